@@ -1,5 +1,9 @@
 import { errorMessage } from '@docent/format/error-message.ts';
-import createClient from 'openapi-fetch';
+import createClient, {
+  type ClientPathsWithMethod,
+  type MaybeOptionalInit,
+  type MethodResponse,
+} from 'openapi-fetch';
 import type { components, paths } from '../../../../dist/openapi.d.ts';
 import { dropEarlyAnswer } from './early-answer.ts';
 import { proveAgain, regainSession } from './session-end.ts';
@@ -44,13 +48,29 @@ export async function request(input: Request | string, init?: RequestInit): Prom
   return repeated;
 }
 
-/** The API client, typed by the API description. Throws unsuccessful responses as `ApiError`. */
-export const api = createClient<paths>({ fetch: request });
+const client = createClient<paths>({ fetch: request });
+type Client = typeof client;
+type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** Body type of an `api` response. */
-export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Data> {
-  return (await answer).data as Data;
-}
+/** Sends a request and returns the body of its answer. @throws ApiError */
+type Send<Verb extends Method> = <Path extends ClientPathsWithMethod<Client, Verb>>(
+  path: Path,
+  ...init: undefined extends MaybeOptionalInit<paths[Path], Verb>
+    ? [init?: MaybeOptionalInit<paths[Path], Verb>]
+    : [init: MaybeOptionalInit<paths[Path], Verb>]
+) => Promise<MethodResponse<Client, Verb, Path>>;
+
+const sendBy = <Verb extends Method>(method: Verb) =>
+  (async (path: never, init: object) =>
+    (await client.request(method, path, init as never)).data) as Send<Verb>;
+
+/** The API client, typed by the API description. */
+export const api = {
+  get: sendBy('get'),
+  post: sendBy('post'),
+  patch: sendBy('patch'),
+  delete: sendBy('delete'),
+};
 
 /**
  * Saves the response of an operation as a file. (A link cannot send the header that names the

@@ -8,7 +8,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ApiError, api, bodyOf, type Schema } from './client.ts';
+import { ApiError, api, type Schema } from './client.ts';
 import { FIRST_SITES, takeEarlySite, takeEarlySites } from './early-answer.ts';
 import { beginSession, regainSession } from './session-end.ts';
 
@@ -55,7 +55,7 @@ export function pagedQuery<Query extends object, Part extends { nextCursor: stri
 
 export type Session = Schema<'Session'>;
 
-const readSession = () => bodyOf(api.GET('/v1/session'));
+const readSession = () => api.get('/v1/session');
 
 /**
  * The signed-in user and their organizations. Once somebody is signed in, their pages stay: they
@@ -108,9 +108,7 @@ export function siteQuery(org: string, domain: string) {
     queryKey: [...sitesKey(org), 'site', domain],
     queryFn: async (): Promise<Site> =>
       (await takeEarlySite(org, domain)) ??
-      (await bodyOf(
-        api.GET('/v1/projects/{projectId}', { params: { path: { projectId: domain } } }),
-      )),
+      (await api.get('/v1/projects/{projectId}', { params: { path: { projectId: domain } } })),
     // Each part of a page asks for it; the router tries again.
     retryOnMount: false,
   });
@@ -122,7 +120,7 @@ export function firstSitesQuery(org: string) {
     queryKey: [...sitesKey(org), 'first'],
     queryFn: async () =>
       (await takeEarlySites(org)) ??
-      (await bodyOf(api.GET('/v1/projects', { params: { query: FIRST_SITES } }))),
+      (await api.get('/v1/projects', { params: { query: FIRST_SITES } })),
   });
 }
 
@@ -138,7 +136,7 @@ export function assistantSettingsQuery(projectId: string) {
     queryKey: ['assistant-settings', projectId],
     queryFn: () => {
       const params = { path: { projectId } };
-      return bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params }));
+      return api.get('/v1/project/{projectId}/assistant-settings', { params });
     },
   });
 }
@@ -149,9 +147,7 @@ export function deploymentQuery(projectId: string, deploymentId: string) {
     queryKey: ['deployments', projectId, 'one', deploymentId],
     queryFn: () => {
       const path = { projectId, deploymentId };
-      return bodyOf(
-        api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }),
-      );
+      return api.get('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } });
     },
   });
 }
@@ -162,7 +158,7 @@ export type ApiKey = Schema<'ApiKey'>;
 export function keysQuery(org: string) {
   return queryOptions({
     queryKey: [org, 'keys'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/keys'))).keys,
+    queryFn: async () => (await api.get('/v1/keys')).keys,
   });
 }
 
@@ -187,7 +183,6 @@ export function membersQuery(org: string) {
   return queryOptions({
     queryKey: [org, 'members'],
     queryFn: async () =>
-      (await bodyOf(api.GET('/v1/organization/members', { params: { query: { limit: 1000 } } })))
-        .items,
+      (await api.get('/v1/organization/members', { params: { query: { limit: 1000 } } })).items,
   });
 }

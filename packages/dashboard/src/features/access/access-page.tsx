@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -26,7 +26,7 @@ export function AccessPage() {
   const { may } = useOrganization();
   const query = useQuery({
     queryKey: ['site-access', projectId],
-    queryFn: () => bodyOf(api.GET(ACCESS, { params: { path: { projectId } } })),
+    queryFn: () => api.get(ACCESS, { params: { path: { projectId } } }),
   });
   return (
     <Page title="Access" about="Who may read the site, and how readers sign in">
@@ -52,7 +52,7 @@ function VisibilityCard({ access }: { access: Access }) {
   const hasMethod = METHOD_NAMES.some((name) => access[name]);
   const change = useAction({
     run: (visibility: Access['visibility']) =>
-      api.PATCH(ACCESS, { params: { path: { projectId } }, body: { visibility } }),
+      api.patch(ACCESS, { params: { path: { projectId } }, body: { visibility } }),
     done: (_, visibility) => {
       void refresh();
       notify(visibility === 'private' ? 'The site is private' : 'Everyone can read the site');
@@ -99,7 +99,7 @@ function SessionLength({ access: { sessionDays } }: { access: Access }) {
   const { projectId } = useSite();
   const form = useApiForm({
     values: { sessionDays },
-    submit: (body) => bodyOf(api.PATCH(ACCESS, { params: { path: { projectId } }, body })),
+    submit: (body) => api.patch(ACCESS, { params: { path: { projectId } }, body }),
     onDone: (next) => {
       form.reset({ sessionDays: next.sessionDays });
       notify('Settings saved');
@@ -132,7 +132,7 @@ function Methods({ access }: { access: Access }) {
       text: 'Its settings are deleted, and readers who signed in with it have to sign in again.',
       action: 'End sign-in',
       run: async () => {
-        await api.PATCH(ACCESS, { params: { path: { projectId } }, body: { [name]: null } });
+        await api.patch(ACCESS, { params: { path: { projectId } }, body: { [name]: null } });
         await refresh();
       },
       done: 'The way to sign in has ended',
@@ -213,12 +213,10 @@ function ViewAsReader() {
   const form = useApiForm({
     values: { groups: '' },
     submit: ({ groups }) =>
-      bodyOf(
-        api.POST(`${ACCESS}/views`, {
-          params: { path: { projectId } },
-          body: { groups: groupsIn(groups), path: '/' },
-        }),
-      ),
+      api.post(`${ACCESS}/views`, {
+        params: { path: { projectId } },
+        body: { groups: groupsIn(groups), path: '/' },
+      }),
     onDone: ({ url }) => location.assign(url),
   });
   return (
@@ -242,13 +240,13 @@ function Sessions() {
     pagedQuery(
       ['reader-sessions', projectId],
       { limit: 50 },
-      (page) => bodyOf(api.GET(SESSIONS, { params: { ...params, query: page } })),
+      (page) => api.get(SESSIONS, { params: { ...params, query: page } }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
   );
   const end = useAction({
     run: ({ id }: Session) =>
-      api.DELETE(`${SESSIONS}/{sessionId}`, { params: { path: { projectId, sessionId: id } } }),
+      api.delete(`${SESSIONS}/{sessionId}`, { params: { path: { projectId, sessionId: id } } }),
     done: () => {
       void refresh();
       notify('The reader has to sign in again');
@@ -261,7 +259,7 @@ function Sessions() {
       text: 'Every reader of the site has to sign in again.',
       action: 'End all sessions',
       run: async () => {
-        await api.DELETE(SESSIONS, { params });
+        await api.delete(SESSIONS, { params });
         await refresh();
       },
       done: 'All sessions have ended',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -103,7 +103,7 @@ function useAccessForm<Values extends Record<string, string | boolean>>(
 
 function PasswordForm(props: MethodProps) {
   const form = useAccessForm(props, { password: '' }, (password) =>
-    bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { password } })),
+    api.patch(ACCESS, { params: paramsOf(props), body: { password } }),
   );
   return (
     <Form form={form} action="Save password">
@@ -122,7 +122,7 @@ function PasswordForm(props: MethodProps) {
 
 function MembersForm(props: MethodProps) {
   const form = useAccessForm(props, {}, () =>
-    bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { members: {} } })),
+    api.patch(ACCESS, { params: paramsOf(props), body: { members: {} } }),
   );
   return (
     <Form form={form} action="Let members sign in">
@@ -136,7 +136,7 @@ function MembersForm(props: MethodProps) {
 
 function MailForm(props: MethodProps) {
   const form = useAccessForm(props, {}, () =>
-    bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { mail: {} } })),
+    api.patch(ACCESS, { params: paramsOf(props), body: { mail: {} } }),
   );
   return (
     <Form form={form} action="Send links by mail">
@@ -160,19 +160,17 @@ function OidcForm(props: MethodProps) {
     props,
     values,
     ({ informationUrl, logoutUrl, endsSession, ...provider }) =>
-      bodyOf(
-        api.PATCH(ACCESS, {
-          params: paramsOf(props),
-          body: {
-            oidc: {
-              ...oidcProvider(provider),
-              endsSession,
-              informationUrl: informationUrl || null,
-              logoutUrl: logoutUrl || null,
-            },
+      api.patch(ACCESS, {
+        params: paramsOf(props),
+        body: {
+          oidc: {
+            ...oidcProvider(provider),
+            endsSession,
+            informationUrl: informationUrl || null,
+            logoutUrl: logoutUrl || null,
           },
-        }),
-      ),
+        },
+      }),
   );
   return (
     <Form form={form} action="Save provider">
@@ -208,18 +206,16 @@ function SamlForm(props: MethodProps) {
     logoutUrl: saml?.logoutUrl ?? '',
   };
   const form = useAccessForm(props, values, ({ emailDomains, logoutUrl, ...provider }) =>
-    bodyOf(
-      api.PATCH(ACCESS, {
-        params: paramsOf(props),
-        body: {
-          saml: {
-            ...samlProvider(provider),
-            emailDomains: listOf(emailDomains),
-            logoutUrl: logoutUrl || null,
-          },
+    api.patch(ACCESS, {
+      params: paramsOf(props),
+      body: {
+        saml: {
+          ...samlProvider(provider),
+          emailDomains: listOf(emailDomains),
+          logoutUrl: logoutUrl || null,
         },
-      }),
-    ),
+      },
+    }),
   );
   return (
     <Form form={form} action="Save provider">
@@ -248,20 +244,18 @@ function OAuthForm(props: MethodProps) {
     logoutUrl: oauth?.logoutUrl ?? '',
   };
   const form = useAccessForm(props, values, ({ clientSecret, ...sent }) =>
-    bodyOf(
-      api.PATCH(ACCESS, {
-        params: paramsOf(props),
-        body: {
-          oauth: {
-            ...sent,
-            ...secretOf(clientSecret),
-            scopes: listOf(sent.scopes),
-            logoutUrl: sent.logoutUrl || null,
-            parameters: oauth?.parameters ?? {},
-          },
+    api.patch(ACCESS, {
+      params: paramsOf(props),
+      body: {
+        oauth: {
+          ...sent,
+          ...secretOf(clientSecret),
+          scopes: listOf(sent.scopes),
+          logoutUrl: sent.logoutUrl || null,
+          parameters: oauth?.parameters ?? {},
         },
-      }),
-    ),
+      },
+    }),
   );
   return (
     <Form form={form} action="Save server">
@@ -306,20 +300,18 @@ function TokenForm(props: MethodProps) {
     jwksUrl: jwt?.jwksUrl ?? '',
   };
   const form = useAccessForm(props, values, ({ loginUrl, publicKey, jwksUrl }) =>
-    bodyOf(
-      api.PATCH(ACCESS, {
-        params: paramsOf(props),
-        body: {
-          jwt: {
-            loginUrl: loginUrl || null,
-            ...(jwksUrl ? { jwksUrl } : publicKey && { publicKey }),
-          },
+    api.patch(ACCESS, {
+      params: paramsOf(props),
+      body: {
+        jwt: {
+          loginUrl: loginUrl || null,
+          ...(jwksUrl ? { jwksUrl } : publicKey && { publicKey }),
         },
-      }),
-    ),
+      },
+    }),
   );
   const create = useAction({
-    run: () => bodyOf(api.POST(`${ACCESS}/jwt-key`, { params: { path: { projectId } } })),
+    run: () => api.post(`${ACCESS}/jwt-key`, { params: { path: { projectId } } }),
     done: (created) => {
       setPrivateKey(created.privateKey);
       form.setValue('publicKey', created.access.jwt?.publicKey ?? '');

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -22,19 +22,17 @@ export function NamedReaders() {
     pagedQuery(
       ['site-readers', projectId],
       { limit: 50 },
-      (page) => bodyOf(api.GET(READERS, { params: { ...params, query: page } })),
+      (page) => api.get(READERS, { params: { ...params, query: page } }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
   );
   const form = useApiForm({
     values: { address: '', groups: '' },
     submit: ({ address, groups }) =>
-      bodyOf(
-        api.POST(READERS, {
-          params,
-          body: { address: address.trim(), groups: groupsIn(groups) },
-        }),
-      ),
+      api.post(READERS, {
+        params,
+        body: { address: address.trim(), groups: groupsIn(groups) },
+      }),
     onDone: ({ address }) => {
       form.reset();
       notify(`${address} is named`);
@@ -47,7 +45,7 @@ export function NamedReaders() {
       text: 'Its groups end, and readers who got a link by mail only because of it are signed out.',
       action: 'Remove',
       run: async () => {
-        await api.DELETE(`${READERS}/{readerId}`, {
+        await api.delete(`${READERS}/{readerId}`, {
           params: { path: { projectId, readerId: id } },
         });
         await refresh();

@@ -1,9 +1,9 @@
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { OpeningPage } from '../../ui/opening-page.tsx';
 import { ACCESS } from './method-forms.tsx';
 
 const open = (projectId: string, path: string) =>
-  bodyOf(api.GET(`${ACCESS}/open`, { params: { path: { projectId }, query: { path } } }));
+  api.get(`${ACCESS}/open`, { params: { path: { projectId }, query: { path } } });
 
 /** Signs a member in to the site, which sent them here for that. */
 export function ReadPage() {

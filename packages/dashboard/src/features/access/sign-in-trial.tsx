@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
@@ -18,7 +18,7 @@ export function SignInTrial({ addresses }: Pick<Schema<'SiteAccess'>, 'addresses
   const [earlier, setEarlier] = useState<ReadonlySet<string>>();
   const read = async () => {
     const params = { path: { projectId }, query: { limit: LATEST } };
-    return (await bodyOf(api.GET(SESSIONS, { params }))).items;
+    return (await api.get(SESSIONS, { params })).items;
   };
   const begin = useAction({
     run: async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -52,7 +52,7 @@ export function ProfilePage() {
   const { user } = useSession();
   const form = useApiForm({
     values: { name: user.name },
-    submit: (body) => api.POST('/v1/auth/update-user', { body }),
+    submit: (body) => api.post('/v1/auth/update-user', { body }),
     onDone: async (_, values) => {
       await refresh();
       form.reset(values);
@@ -82,13 +82,13 @@ export function SessionsPage() {
   const { user } = useSession();
   const query = useQuery({
     queryKey: ['account-sessions'],
-    queryFn: () => bodyOf(api.GET('/v1/auth/list-sessions')),
+    queryFn: () => api.get('/v1/auth/list-sessions'),
   });
   const revoke = useAction({
     run: (token?: string) =>
       token !== undefined
-        ? api.POST('/v1/auth/revoke-session', { body: { token } })
-        : api.POST('/v1/auth/revoke-other-sessions'),
+        ? api.post('/v1/auth/revoke-session', { body: { token } })
+        : api.post('/v1/auth/revoke-other-sessions'),
     done: 'Session ended',
     failed: 'Session not ended',
   });
@@ -135,10 +135,10 @@ export function SessionsPage() {
 function TrustedDevices() {
   const query = useQuery({
     queryKey: ['trusted-devices'],
-    queryFn: () => bodyOf(api.GET('/v1/auth/trusted-devices')),
+    queryFn: () => api.get('/v1/auth/trusted-devices'),
   });
   const revoke = useAction({
-    run: (id: string) => api.POST('/v1/auth/revoke-trusted-device', { body: { id } }),
+    run: (id: string) => api.post('/v1/auth/revoke-trusted-device', { body: { id } }),
     done: 'Browser no longer trusted',
     failed: 'The browser is still trusted',
   });

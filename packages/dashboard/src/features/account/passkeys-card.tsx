@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
@@ -19,11 +19,11 @@ const nameOf = ({ name }: Passkey) => name ?? 'Passkey';
 export function PasskeysCard() {
   const query = useQuery({
     queryKey: ['passkeys'],
-    queryFn: () => bodyOf(api.GET('/v1/auth/passkey/list-user-passkeys')),
+    queryFn: () => api.get('/v1/auth/passkey/list-user-passkeys'),
   });
   const [edited, setEdited] = useState<Passkey | 'new'>();
   const remove = useAction({
-    run: (id: string) => api.POST('/v1/auth/passkey/delete-passkey', { body: { id } }),
+    run: (id: string) => api.post('/v1/auth/passkey/delete-passkey', { body: { id } }),
     done: 'Passkey deleted',
     failed: 'The passkey was not deleted',
   });
@@ -100,7 +100,7 @@ function NameForm({ passkey, onDone }: { passkey: Passkey | 'new'; onDone: () =>
     submit: async ({ name }): Promise<unknown> =>
       isNew
         ? addPasskey(name)
-        : bodyOf(api.POST('/v1/auth/passkey/update-passkey', { body: { id: passkey.id, name } })),
+        : api.post('/v1/auth/passkey/update-passkey', { body: { id: passkey.id, name } }),
     onDone,
   });
   return (

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { encode } from 'uqr';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
@@ -43,7 +43,7 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
     failed: 'Single sign-on could not be connected',
   });
   const disconnect = useAction({
-    run: () => api.POST('/v1/auth/unlink-social', { body: { provider: id as Provider } }),
+    run: () => api.post('/v1/auth/unlink-social', { body: { provider: id as Provider } }),
     done: `${name} is disconnected`,
     failed: 'Single sign-on could not be disconnected',
   });
@@ -72,7 +72,7 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
 function PasswordCard() {
   const form = useApiForm({
     values: { currentPassword: '', newPassword: '', revokeOtherSessions: true },
-    submit: (body) => api.POST('/v1/auth/change-password', { body }),
+    submit: (body) => api.post('/v1/auth/change-password', { body }),
     onDone: () => {
       form.reset();
       notify('Password changed');
@@ -95,9 +95,8 @@ function PasswordCard() {
   );
 }
 
-const enable = (body: { password: string }) =>
-  bodyOf(api.POST('/v1/auth/two-factor/enable', { body }));
-const disable = (body: { password: string }) => api.POST('/v1/auth/two-factor/disable', { body });
+const enable = (body: { password: string }) => api.post('/v1/auth/two-factor/enable', { body });
+const disable = (body: { password: string }) => api.post('/v1/auth/two-factor/disable', { body });
 type Secrets = Awaited<ReturnType<typeof enable>>;
 
 /** Turns two-factor authentication on and off: an authenticator app, with recovery codes. */
@@ -165,7 +164,7 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
   const form = useApiForm({
     values: { code: '' },
     submit: ({ code }) =>
-      api.POST('/v1/auth/two-factor/verify-totp', { body: { code: code.trim() } }),
+      api.post('/v1/auth/two-factor/verify-totp', { body: { code: code.trim() } }),
     onDone,
     onlyField: 'code',
   });

@@ -379,7 +379,7 @@ function NothingCounted() {
   const { data } = useQuery(settingsQuery(projectId));
   const turnOn = useAction({
     run: () =>
-      api.PATCH('/v1/project/{projectId}/analytics-settings', {
+      api.patch('/v1/project/{projectId}/analytics-settings', {
         params: { path: { projectId } },
         body: { enabled: true },
       }),

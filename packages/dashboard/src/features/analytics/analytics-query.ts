@@ -1,7 +1,7 @@
 import { type VisitorFilterName, visitorFilterNames } from '@docent/format/analytics/reports.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useOrganization, useSite } from '../../api/queries.ts';
 import { useSetSearch } from '../../ui/filters.tsx';
 import type { TimePoint, TimeUnit } from '../../ui/time-chart.tsx';
@@ -103,7 +103,7 @@ export function pagesQuery(scope: Scope) {
   return infiniteQueryOptions({
     queryKey: ['analytics', scope.projectId, 'pages', scope.asked, scope.kept],
     queryFn: ({ pageParam: offset }) =>
-      bodyOf(api.GET('/v1/analytics/{projectId}/pages', init(scope, ROWS, offset))),
+      api.get('/v1/analytics/{projectId}/pages', init(scope, ROWS, offset)),
     initialPageParam: 0,
     getNextPageParam: ({ hasMore }, _, offset) => (hasMore ? offset + ROWS : undefined),
     select: ({ pages }) => pages.flatMap((part) => part.pages),
@@ -115,9 +115,7 @@ export function settingsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['analytics-settings', projectId],
     queryFn: () =>
-      bodyOf(
-        api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } }),
-      ),
+      api.get('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } }),
   });
 }
 
@@ -126,7 +124,7 @@ export function liveQuery({ projectId, asked: { dateFrom: _, ...query } }: Scope
   return queryOptions({
     queryKey: ['live', projectId, query],
     queryFn: () =>
-      bodyOf(api.GET('/v1/analytics/{projectId}/live', { params: { path: { projectId }, query } })),
+      api.get('/v1/analytics/{projectId}/live', { params: { path: { projectId }, query } }),
     refetchInterval: 5000,
     placeholderData: keepPreviousData,
   });
@@ -151,11 +149,13 @@ export function trafficQuery(scope: Scope, by: 'hour' | 'day') {
     for (let offset = 0; ; offset += MAX_ROWS) {
       const answer =
         by === 'hour'
-          ? await bodyOf(
-              api.GET('/v1/analytics/{projectId}/traffic-by-hour', init(scope, MAX_ROWS, offset)),
+          ? await api.get(
+              '/v1/analytics/{projectId}/traffic-by-hour',
+              init(scope, MAX_ROWS, offset),
             )
-          : await bodyOf(
-              api.GET('/v1/analytics/{projectId}/traffic-by-day', init(scope, MAX_ROWS, offset)),
+          : await api.get(
+              '/v1/analytics/{projectId}/traffic-by-day',
+              init(scope, MAX_ROWS, offset),
             );
       traffic.push(
         ...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']),
@@ -254,21 +254,15 @@ const GROUP_COUNTS = [
 /** The reports that the page shows as lists, and how to read their rows. */
 const reports = {
   referrers: async (scope: Scope): Promise<Line[]> => {
-    const { referrers } = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/referrers', init(scope, ROWS)),
-    );
+    const { referrers } = await api.get('/v1/analytics/{projectId}/referrers', init(scope, ROWS));
     return referrers.map(({ source, visitors }) => sourceLine(source, visitors));
   },
   machines: async (scope: Scope): Promise<Line[]> => {
-    const { machines } = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/machines', init(scope, ROWS)),
-    );
+    const { machines } = await api.get('/v1/analytics/{projectId}/machines', init(scope, ROWS));
     return machines.map(machineLine);
   },
   devices: async (scope: Scope): Promise<Line[]> => {
-    const { devices } = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/devices', init(scope, ROWS)),
-    );
+    const { devices } = await api.get('/v1/analytics/{projectId}/devices', init(scope, ROWS));
     return devices.map(({ device, browser, visitors }) => ({
       name: `${device} ${browser}`,
       title: DEVICES[device] ?? device,
@@ -278,9 +272,7 @@ const reports = {
     }));
   },
   languages: async (scope: Scope): Promise<Line[]> => {
-    const { languages } = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/languages', init(scope, ROWS)),
-    );
+    const { languages } = await api.get('/v1/analytics/{projectId}/languages', init(scope, ROWS));
     return languages.map(({ language, visitors }) => ({
       name: language,
       title: languageName(language),
@@ -289,9 +281,7 @@ const reports = {
     }));
   },
   versions: async (scope: Scope): Promise<Line[]> => {
-    const { versions } = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/versions', init(scope, ROWS)),
-    );
+    const { versions } = await api.get('/v1/analytics/{projectId}/versions', init(scope, ROWS));
     return versions.map(({ version, visitors }) => ({
       name: version,
       title: version || 'Pages without a version',
@@ -300,9 +290,7 @@ const reports = {
     }));
   },
   campaigns: async (scope: Scope): Promise<Line[]> => {
-    const { campaigns } = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/campaigns', init(scope, ROWS)),
-    );
+    const { campaigns } = await api.get('/v1/analytics/{projectId}/campaigns', init(scope, ROWS));
     return campaigns.map(({ source, medium, campaign: name, ref, visitors }) => {
       const campaign = JSON.stringify([source, medium, name, ref]);
       const title = name || source || ref || medium;
@@ -311,9 +299,7 @@ const reports = {
     });
   },
   groups: async (scope: Scope): Promise<Line[]> => {
-    const { groups } = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/groups', init(scope, MAX_ROWS)),
-    );
+    const { groups } = await api.get('/v1/analytics/{projectId}/groups', init(scope, MAX_ROWS));
     return [...Map.groupBy(groups, ({ group }) => group)].slice(0, ROWS).map(([group, rows]) => {
       const counts = GROUP_COUNTS.flatMap(([activity, single, several]) => {
         const count = rows.find((row) => row.activity === activity)?.count ?? 0;
@@ -324,9 +310,7 @@ const reports = {
     });
   },
   'missing-pages': async (scope: Scope): Promise<Line[]> => {
-    const answer = await bodyOf(
-      api.GET('/v1/analytics/{projectId}/missing-pages', init(scope, MAX_ROWS)),
-    );
+    const answer = await api.get('/v1/analytics/{projectId}/missing-pages', init(scope, MAX_ROWS));
     const addresses = [...Map.groupBy(answer['missing-pages'], ({ path }) => path)].map(
       ([path, rows]) => ({
         name: path,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
 import { count } from '../../ui/format.ts';
 import { Sources } from '../../ui/markdown.tsx';
@@ -32,7 +32,7 @@ export function AskedQuestions({ scope, only }: AskedProps) {
     queryKey: ['asked-questions', projectId, asked, list],
     queryFn: () => {
       const params = { path: { projectId }, query: { ...asked, only: list, limit: 100 } };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/questions', { params }));
+      return api.get('/v1/analytics/{projectId}/assistant/questions', { params });
     },
     placeholderData: keepPreviousData,
   });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { TextField } from '../../ui/field.tsx';
 import { plural } from '../../ui/format.ts';
@@ -21,12 +21,10 @@ export function CloseQuestion({
   const form = useApiForm({
     values: { page: '' },
     submit: ({ page }) =>
-      bodyOf(
-        api.POST('/v1/analytics/{projectId}/assistant/questions/close', {
-          params: { path: { projectId } },
-          body: { questions: [question, ...otherWordings], page },
-        }),
-      ),
+      api.post('/v1/analytics/{projectId}/assistant/questions/close', {
+        params: { path: { projectId } },
+        body: { questions: [question, ...otherWordings], page },
+      }),
     onDone: async (result) => {
       setTold(result.told);
       await refresh();

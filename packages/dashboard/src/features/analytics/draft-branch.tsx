@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { useOrganization } from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
@@ -17,8 +17,7 @@ export function DraftBranch(props: BranchProps) {
   const { projectId } = props;
   const { data } = useQuery({
     queryKey: ['git-sources', projectId],
-    queryFn: () =>
-      bodyOf(api.GET('/v1/projects/{projectId}/sources', { params: { path: { projectId } } })),
+    queryFn: () => api.get('/v1/projects/{projectId}/sources', { params: { path: { projectId } } }),
     enabled: may('admin'),
   });
   const sources = data?.items.filter(({ credentials }) => credentials.kind !== 'none') ?? [];
@@ -35,12 +34,10 @@ function BranchForm({
   const form = useApiForm({
     values: { path: draft.fileName, sourceId: first, pullRequest: false },
     submit: (values) =>
-      bodyOf(
-        api.POST('/v1/projects/{projectId}/drafts', {
-          params: { path: { projectId } },
-          body: { ...values, content: draft.content },
-        }),
-      ),
+      api.post('/v1/projects/{projectId}/drafts', {
+        params: { path: { projectId } },
+        body: { ...values, content: draft.content },
+      }),
     onDone: setResult,
   });
   if (result) return <DraftPlace result={result} />;

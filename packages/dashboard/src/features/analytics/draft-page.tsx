@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, bodyOf, downloadText, messageOf } from '../../api/client.ts';
+import { api, downloadText, messageOf } from '../../api/client.ts';
 import { assistantSettingsQuery, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -27,12 +27,10 @@ function DraftForm({ projectId, questions }: DraftProps) {
   const settings = useQuery(assistantSettingsQuery(projectId));
   const draft = useMutation({
     mutationFn: () =>
-      bodyOf(
-        api.POST('/v1/analytics/{projectId}/assistant/questions/draft', {
-          params: { path: { projectId } },
-          body: { questions },
-        }),
-      ),
+      api.post('/v1/analytics/{projectId}/assistant/questions/draft', {
+        params: { path: { projectId } },
+        body: { questions },
+      }),
   });
   return (
     <>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { count } from '../../ui/format.ts';
 import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx';
@@ -22,7 +22,7 @@ export function QuestionsPage() {
     queryKey: ['subjects', projectId, asked],
     queryFn: () => {
       const params = { path: { projectId }, query: { ...asked, limit: 100 } };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/subjects', { params }));
+      return api.get('/v1/analytics/{projectId}/assistant/subjects', { params });
     },
     placeholderData: keepPreviousData,
   });

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { pagedQuery, useSite } from '../../api/queries.ts';
 import { FilterSearch, FilterSelect } from '../../ui/filters.tsx';
 import { count, plural } from '../../ui/format.ts';
@@ -28,9 +28,7 @@ const searchesQuery = ({ projectId, asked }: Scope) =>
     ['searches', projectId, asked],
     { ...asked, limit: 100 },
     (query) =>
-      bodyOf(
-        api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }),
-      ),
+      api.get('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }),
     (parts) => ({
       searches: parts.flatMap(({ searches }) => searches),
       total: parts[0]?.totalSearches ?? 0,

@@ -1,7 +1,7 @@
 import { readAnswer } from '@docent/theme/elements/assistant/read-answer.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
+import { api, messageOf, request, type Schema } from '../../api/client.ts';
 import {
   assistantSettingsQuery,
   refresh,
@@ -54,12 +54,10 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
   const form = useApiForm({
     values: valuesOf(saved),
     submit: (values) =>
-      bodyOf(
-        api.PATCH('/v1/project/{projectId}/assistant-settings', {
-          params: { path: { projectId: site.projectId } },
-          body: settingsOf(values),
-        }),
-      ),
+      api.patch('/v1/project/{projectId}/assistant-settings', {
+        params: { path: { projectId: site.projectId } },
+        body: settingsOf(values),
+      }),
     onDone: (next) => {
       setSaved(next);
       form.reset(valuesOf(next));
@@ -69,12 +67,10 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
   });
   const trial = useMutation({
     mutationFn: () =>
-      bodyOf(
-        api.POST('/v1/project/{projectId}/assistant-settings/try', {
-          params: { path: { projectId: site.projectId } },
-          body: { instructions: settingsOf(form.getValues()).instructions ?? null },
-        }),
-      ),
+      api.post('/v1/project/{projectId}/assistant-settings/try', {
+        params: { path: { projectId: site.projectId } },
+        body: { instructions: settingsOf(form.getValues()).instructions ?? null },
+      }),
   });
   const triesInstructions =
     saved.usesLanguageModel && form.watch('instructions') !== (saved.instructions ?? '');

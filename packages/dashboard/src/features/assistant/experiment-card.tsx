@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
+import { api, messageOf, type Schema } from '../../api/client.ts';
 import { refresh, type Site, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
@@ -18,7 +18,7 @@ export function ExperimentCard({ site, models }: { site: Site; models: string[] 
   const params = { path: { projectId: site.projectId } };
   const query = useQuery({
     queryKey: ['assistant-experiment', site.projectId],
-    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/assistant-experiment', { params })),
+    queryFn: () => api.get('/v1/project/{projectId}/assistant-experiment', { params }),
   });
   return (
     <Card
@@ -48,17 +48,15 @@ function StartExperiment({ site, models }: { site: Site; models: string[] }) {
   const [synonyms, setSynonyms] = useState('');
   const start = useMutation({
     mutationFn: () =>
-      bodyOf(
-        api.POST('/v1/project/{projectId}/assistant-experiment', {
-          params: { path: { projectId: site.projectId } },
-          body: {
-            share: Number(share),
-            ...(model !== '' && { model }),
-            ...(instructions.trim() !== '' && { instructions: instructions.trim() }),
-            ...(synonyms.trim() !== '' && { synonyms: synonymsOf(synonyms) }),
-          },
-        }),
-      ),
+      api.post('/v1/project/{projectId}/assistant-experiment', {
+        params: { path: { projectId: site.projectId } },
+        body: {
+          share: Number(share),
+          ...(model !== '' && { model }),
+          ...(instructions.trim() !== '' && { instructions: instructions.trim() }),
+          ...(synonyms.trim() !== '' && { synonyms: synonymsOf(synonyms) }),
+        },
+      }),
     onSuccess: () => {
       notify('Experiment started');
       return refresh();
@@ -132,14 +130,12 @@ function RunningExperiment({ site, experiment }: { site: Site; experiment: Runni
   const { share, settings, startedAt, current, other } = experiment;
   const end = useMutation({
     mutationFn: (adopt: boolean) =>
-      bodyOf(
-        api.DELETE('/v1/project/{projectId}/assistant-experiment', {
-          params: {
-            path: { projectId: site.projectId },
-            query: { adopt: adopt ? 'true' : 'false' },
-          },
-        }),
-      ),
+      api.delete('/v1/project/{projectId}/assistant-experiment', {
+        params: {
+          path: { projectId: site.projectId },
+          query: { adopt: adopt ? 'true' : 'false' },
+        },
+      }),
     onSuccess: (_, adopt) => {
       notify(adopt ? 'The other settings are saved' : 'Experiment ended');
       return refresh();

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
+import { api, messageOf, type Schema } from '../../api/client.ts';
 import { refresh, type Site, useOrganization } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CONTROL, TextAreaField } from '../../ui/field.tsx';
@@ -34,9 +34,7 @@ export function SearchRulesForm({ rules, site }: { rules: Rules; site: Site }) {
   const form = useApiForm({
     values: valuesOf(saved),
     submit: (values) =>
-      bodyOf(
-        api.PATCH('/v1/project/{projectId}/assistant-settings', { params, body: rulesOf(values) }),
-      ),
+      api.patch('/v1/project/{projectId}/assistant-settings', { params, body: rulesOf(values) }),
     fieldOf: (pointer) => pointer.split('/')[1] ?? '',
     onDone: (next) => {
       setSaved(next);
@@ -47,12 +45,10 @@ export function SearchRulesForm({ rules, site }: { rules: Rules; site: Site }) {
   });
   const trial = useMutation({
     mutationFn: () =>
-      bodyOf(
-        api.POST('/v1/project/{projectId}/assistant-settings/try', {
-          params,
-          body: rulesOf(form.getValues()),
-        }),
-      ),
+      api.post('/v1/project/{projectId}/assistant-settings/try', {
+        params,
+        body: rulesOf(form.getValues()),
+      }),
   });
   const pageRules = form.watch('pageRules');
   const setRules = (next: RuleText[]) => form.setValue('pageRules', next, { shouldDirty: true });

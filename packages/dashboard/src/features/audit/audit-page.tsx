@@ -1,7 +1,7 @@
 import { AUDIT_KINDS, type AuditKind, auditParts } from '@docent/format/access/audit-words.ts';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { api, bodyOf, download, type Schema } from '../../api/client.ts';
+import { api, download, type Schema } from '../../api/client.ts';
 import {
   keysQuery,
   membersQuery,
@@ -62,7 +62,7 @@ export function AuditPage() {
     ...pagedQuery(
       [org, 'audit', filters],
       { ...filters, limit: 50 },
-      (query) => bodyOf(api.GET('/v1/audit-log', { params: { query } })),
+      (query) => api.get('/v1/audit-log', { params: { query } }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,
@@ -141,7 +141,7 @@ function Filters({ org }: { org: string }) {
   const { data: sites = [] } = useQuery({
     queryKey: [...sitesKey(org), 'names'],
     queryFn: async () =>
-      (await bodyOf(api.GET('/v1/projects', { params: { query: { sort: 'name' } } }))).projects,
+      (await api.get('/v1/projects', { params: { query: { sort: 'name' } } })).projects,
   });
   const people = [
     ...members.map(({ userId, name }) => [userId, name]),

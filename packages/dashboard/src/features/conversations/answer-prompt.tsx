@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useOrganization, useSite } from '../../api/queries.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -27,12 +27,10 @@ function Prompt({ threadId, messageId }: PromptProps) {
     queryKey: ['answer-prompt', projectId, threadId, messageId],
     retry: false,
     queryFn: () =>
-      bodyOf(
-        api.POST('/v1/analytics/{projectId}/assistant/threads/{threadId}/prompt', {
-          params: { path: { projectId, threadId } },
-          body: { messageId },
-        }),
-      ),
+      api.post('/v1/analytics/{projectId}/assistant/threads/{threadId}/prompt', {
+        params: { path: { projectId, threadId } },
+        body: { messageId },
+      }),
   });
   return (
     <Loaded query={prompt} placeholder={<Skeleton lines={3} />}>

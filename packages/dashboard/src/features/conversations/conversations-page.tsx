@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { pagedQuery, useSite } from '../../api/queries.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { FilterBar, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
@@ -43,11 +43,9 @@ function threadsQuery(projectId: string, outcome: string | undefined, days: stri
     ['threads', projectId, outcome, days],
     { ...filters, limit: 50 },
     (query) =>
-      bodyOf(
-        api.GET('/v1/analytics/{projectId}/assistant/threads', {
-          params: { path: { projectId }, query },
-        }),
-      ),
+      api.get('/v1/analytics/{projectId}/assistant/threads', {
+        params: { path: { projectId }, query },
+      }),
     (parts) => parts.flatMap(({ threads }) => threads),
   );
 }
@@ -126,11 +124,9 @@ function Thread({ projectId, threadId }: { projectId: string; threadId: string }
   const query = useQuery({
     queryKey: ['threads', projectId, 'thread', threadId],
     queryFn: () =>
-      bodyOf(
-        api.GET('/v1/analytics/{projectId}/assistant/threads/{threadId}', {
-          params: { path: { projectId, threadId } },
-        }),
-      ),
+      api.get('/v1/analytics/{projectId}/assistant/threads/{threadId}', {
+        params: { path: { projectId, threadId } },
+      }),
   });
   return (
     <div className="flex flex-col gap-6 p-5">

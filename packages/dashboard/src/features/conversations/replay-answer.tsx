@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
+import { api, messageOf, type Schema } from '../../api/client.ts';
 import { assistantSettingsQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Details } from '../../ui/details.tsx';
@@ -32,16 +32,14 @@ function ReplayForm({ threadId, message }: ReplayProps) {
   const [instructions, setInstructions] = useState<string>();
   const replay = useMutation({
     mutationFn: () =>
-      bodyOf(
-        api.POST('/v1/analytics/{projectId}/assistant/threads/{threadId}/replay', {
-          params: { path: { projectId, threadId } },
-          body: {
-            messageId: message.id,
-            ...(model !== '' && { model }),
-            ...(instructions !== undefined && { instructions: instructions.trim() || null }),
-          },
-        }),
-      ),
+      api.post('/v1/analytics/{projectId}/assistant/threads/{threadId}/replay', {
+        params: { path: { projectId, threadId } },
+        body: {
+          messageId: message.id,
+          ...(model !== '' && { model }),
+          ...(instructions !== undefined && { instructions: instructions.trim() || null }),
+        },
+      }),
   });
   return (
     <>

@@ -1,7 +1,7 @@
 import { deploymentTitle } from '@docent/format/deployments/deployment-title.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { useOrganization, useSite } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -32,9 +32,7 @@ export function ComparePage() {
   const query = useQuery({
     queryKey: ['deployments', projectId, 'compare', id, base],
     queryFn: () =>
-      bodyOf(
-        api.GET(COMPARISON, { params: { path: { projectId, deploymentId: id }, query: { base } } }),
-      ),
+      api.get(COMPARISON, { params: { path: { projectId, deploymentId: id }, query: { base } } }),
     enabled: projectId !== '',
   });
   const { data } = query;
@@ -184,11 +182,9 @@ function Difference({ id, base, path, deployment }: DifferenceProps) {
   const query = useQuery({
     queryKey: ['deployments', projectId, 'compare', id, base, path],
     queryFn: () =>
-      bodyOf(
-        api.GET(`${COMPARISON}/page`, {
-          params: { path: { projectId, deploymentId: id }, query: { base, path } },
-        }),
-      ),
+      api.get(`${COMPARISON}/page`, {
+        params: { path: { projectId, deploymentId: id }, query: { base, path } },
+      }),
     placeholderData: keepPreviousData,
   });
   const address = deployment.isLive ? url : deployment.isShown ? deployment.previewUrl : null;

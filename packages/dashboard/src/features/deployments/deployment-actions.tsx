@@ -2,7 +2,7 @@ import { DEPENDENCIES } from '@docent/format/dependencies.ts';
 import { deploymentTitle } from '@docent/format/deployments/deployment-title.ts';
 import { queueWords } from '@docent/format/deployments/queue-words.ts';
 import { useNavigate } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { type Site, useOrganization } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { duration, exactTime } from '../../ui/format.ts';
@@ -56,7 +56,7 @@ const DEPLOYMENT = '/v1/projects/{projectId}/deployments/{deploymentId}';
 export function useDeploymentActions({ projectId, live, url, slug }: Site) {
   const of = (deploymentId: string) => ({ params: { path: { projectId, deploymentId } } });
   const promotion = useAction({
-    run: ({ id }: { id: string; isUndo?: boolean }) => api.POST(`${DEPLOYMENT}/promote`, of(id)),
+    run: ({ id }: { id: string; isUndo?: boolean }) => api.post(`${DEPLOYMENT}/promote`, of(id)),
     done: (_, { isUndo }) => {
       const before = live?.id;
       if (isUndo || before === undefined) notify('The previous deployment is live again');
@@ -85,19 +85,19 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
   const { slug: org } = useOrganization();
   const navigate = useNavigate();
   const rebuild = useAction({
-    run: (id: string) => bodyOf(api.POST(`${DEPLOYMENT}/rebuild`, of(id))),
+    run: (id: string) => api.post(`${DEPLOYMENT}/rebuild`, of(id)),
     done: ({ statusId: id }) =>
       void navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } }),
     failed: 'The source could not be built again',
   });
   const cancel = useAction({
-    run: (id: string) => api.POST(`${DEPLOYMENT}/cancel`, of(id)),
+    run: (id: string) => api.post(`${DEPLOYMENT}/cancel`, of(id)),
     done: 'Deployment canceled',
     failed: 'The deployment could not be canceled',
   });
   const pin = useAction({
     run: ({ id, pinned }: { id: string; pinned: boolean }) =>
-      api.PATCH(DEPLOYMENT, { ...of(id), body: { pinned } }),
+      api.patch(DEPLOYMENT, { ...of(id), body: { pinned } }),
     done: (_, { id, pinned }) =>
       notify(
         pinned ? 'The build is kept until you unpin it' : 'The build can be cleaned up again',
@@ -111,7 +111,7 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
       text: 'This deletes its build, report and log. Readers are not affected. This cannot be undone.',
       action: 'Delete deployment',
       run: async () => {
-        await api.DELETE(DEPLOYMENT, of(id));
+        await api.delete(DEPLOYMENT, of(id));
         onDeleted?.();
       },
       done: 'Deployment deleted',

@@ -1,7 +1,7 @@
 import { deploymentTitle } from '@docent/format/deployments/deployment-title.ts';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
@@ -57,11 +57,9 @@ function useDeployments(projectId: string, { status, q, shown }: Filters) {
       ['deployments', projectId, 'list', filters],
       { ...filters, limit: 25 },
       (query) =>
-        bodyOf(
-          api.GET('/v1/projects/{projectId}/deployments', {
-            params: { path: { projectId }, query },
-          }),
-        ),
+        api.get('/v1/projects/{projectId}/deployments', {
+          params: { path: { projectId }, query },
+        }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,

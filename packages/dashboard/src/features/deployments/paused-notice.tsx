@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
@@ -11,7 +11,7 @@ export function PausedNotice({ children }: { children?: ReactNode }) {
   const { may } = useOrganization();
   const params = { path: { projectId } };
   const resume = useAction({
-    run: () => bodyOf(api.POST('/v1/projects/{projectId}/sources/resume', { params })),
+    run: () => api.post('/v1/projects/{projectId}/sources/resume', { params }),
     done: () => notify('Pushes are published again, and the branch is being deployed'),
     failed: 'The branch could not be deployed',
   });

@@ -4,7 +4,7 @@ import { queueWords } from '@docent/format/deployments/queue-words.ts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
+import { api, messageOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CopyField, CopyText } from '../../ui/copy.tsx';
@@ -32,7 +32,7 @@ export function ExportsPage() {
     ...pagedQuery(
       ['exports', domain],
       { domain, limit: 25 },
-      (query) => bodyOf(api.GET('/v1/static-export/jobs', { params: { query } })),
+      (query) => api.get('/v1/static-export/jobs', { params: { query } }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     enabled: plan === 'enterprise',
@@ -53,7 +53,7 @@ export function ExportsPage() {
       title: 'Cancel the export',
       text: 'This discards the progress so far. You can start another export at any time.',
       action: 'Cancel export',
-      run: () => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
+      run: () => api.delete('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
       done: 'Export canceled',
       failed: 'The export could not be canceled',
     });
@@ -237,7 +237,7 @@ function ExportDetails({ job }: { job: ExportJob }) {
 
 function Bundle({ jobId, form }: { jobId: string; form: string }) {
   const getLink = () =>
-    bodyOf(api.POST('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } }));
+    api.post('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } });
   const { data, error } = useQuery({
     queryKey: ['bundle', jobId],
     queryFn: getLink,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import type { Choice } from '../../ui/choices-field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
@@ -19,11 +19,9 @@ export function NewExportForm({
   const { data } = useQuery({
     queryKey: ['pages', projectId, 'labels'],
     queryFn: () =>
-      bodyOf(
-        api.GET('/v1/projects/{projectId}/pages', {
-          params: { path: { projectId }, query: { limit: 1 } },
-        }),
-      ),
+      api.get('/v1/projects/{projectId}/pages', {
+        params: { path: { projectId }, query: { limit: 1 } },
+      }),
   });
   const form = useApiForm({
     values: {
@@ -50,7 +48,7 @@ export function NewExportForm({
         ...filledTexts,
         ...(paths.length > 0 && { paths: paths.map(({ id }) => id) }),
       };
-      return bodyOf(api.POST('/v1/static-export/jobs', { body }));
+      return api.post('/v1/static-export/jobs', { body });
     },
     onDone: async ({ jobId }) => {
       await refresh();

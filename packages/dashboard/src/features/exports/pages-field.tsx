@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { type Choice, ChoicesField } from '../../ui/choices-field.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 
@@ -25,7 +25,7 @@ export function PagesField({ projectId, filters, ...props }: PagesFieldProps) {
   const { data } = useQuery({
     queryKey: ['pages', projectId, query],
     queryFn: () =>
-      bodyOf(api.GET('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query } })),
+      api.get('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query } }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { pagedQuery, queries, useOrganization } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select, TextAreaField } from '../../ui/field.tsx';
@@ -72,9 +72,7 @@ function feedbackQuery({ projectId, filters }: FeedbackFilters) {
     ['feedback', projectId, filters],
     { ...filters, limit: 50 },
     (query) =>
-      bodyOf(
-        api.GET('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } }),
-      ),
+      api.get('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } }),
     (parts): readonly Feedback[] => parts.flatMap(({ feedback }) => feedback),
   );
 }
@@ -95,12 +93,10 @@ function changer(scope: FeedbackFilters) {
     show(row.id, changes);
     try {
       const path = { projectId: scope.projectId, feedbackId: row.id };
-      await bodyOf(
-        api.PATCH('/v1/analytics/{projectId}/feedback/{feedbackId}', {
-          params: { path },
-          body: changes,
-        }),
-      );
+      await api.patch('/v1/analytics/{projectId}/feedback/{feedbackId}', {
+        params: { path },
+        body: changes,
+      });
       const text =
         changes.status === undefined
           ? 'Note saved'
@@ -284,11 +280,9 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
     queryKey: ['feedback-by-page', projectId, filters],
     queryFn: () => {
       const query = { ...filters, limit: 10 };
-      return bodyOf(
-        api.GET('/v1/analytics/{projectId}/feedback/by-page', {
-          params: { path: { projectId }, query },
-        }),
-      );
+      return api.get('/v1/analytics/{projectId}/feedback/by-page', {
+        params: { path: { projectId }, query },
+      });
     },
     placeholderData: keepPreviousData,
   });

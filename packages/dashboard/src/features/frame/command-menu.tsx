@@ -3,7 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { sitesKey, useOrganization, useSite } from '../../api/queries.ts';
 import { usePageCommands } from '../../ui/commands.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -119,7 +119,7 @@ function useSiteCommands(org: string, text: string, isForSites: boolean): Comman
   const query = { ...(q !== '' && { q }), sort: 'deployed', limit } as const;
   const { data, isPlaceholderData } = useQuery({
     queryKey: [...sitesKey(org), 'search', query],
-    queryFn: () => bodyOf(api.GET('/v1/projects', { params: { query } })),
+    queryFn: () => api.get('/v1/projects', { params: { query } }),
     placeholderData: keepPreviousData,
   });
   // What matched an earlier text; the server also finds what is only nearly written like that.

@@ -193,7 +193,7 @@ const THEMES: [Theme, string, 'monitor' | 'sun' | 'moon'][] = [
 
 export async function signOut(): Promise<void> {
   try {
-    await api.POST('/v1/auth/sign-out');
+    await api.post('/v1/auth/sign-out');
     endSession();
     queries.clear();
     window.location.assign('/dashboard/sign-in');

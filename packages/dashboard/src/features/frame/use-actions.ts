@@ -45,7 +45,7 @@ const openElsewhere = (address: string) => void window.open(address, '_blank', '
 function useRollBack(site: Site | undefined) {
   const action = useAction({
     run: ({ to }: { to: string; from?: string | undefined }) =>
-      api.POST('/v1/projects/{projectId}/deployments/{deploymentId}/promote', {
+      api.post('/v1/projects/{projectId}/deployments/{deploymentId}/promote', {
         params: { path: { projectId: site?.projectId ?? '', deploymentId: to } },
       }),
     done: (_, { from }) =>

@@ -2,7 +2,7 @@ import { actorName } from '@docent/format/deployments/deployment-title.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import {
   type ApiKey,
   isUsable,
@@ -129,7 +129,7 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
       title: `Revoke ${name}`,
       text: `Whatever uses ${masked} is refused from now on, and so are the keys and open invitations that were created with it. This cannot be undone.`,
       action: 'Revoke key',
-      run: () => api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }),
+      run: () => api.delete('/v1/keys/{keyId}', { params: { path: { keyId } } }),
       done: 'Key revoked',
       failed: 'The key could not be revoked',
     });
@@ -265,19 +265,17 @@ function NewKeyForm({
       originAllowlist: '',
     },
     submit: ({ name, expiresInDays, scopes, siteIds, ipAllowlist, originAllowlist }) =>
-      bodyOf(
-        api.POST('/v1/keys', {
-          body: {
-            kind,
-            name,
-            expiresInDays:
-              expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
-            ipAllowlist: linesOf(ipAllowlist),
-            originAllowlist: linesOf(originAllowlist),
-            ...(site ? { site: site.slug } : { scopes, siteIds: siteIds.map(({ id }) => id) }),
-          },
-        }),
-      ),
+      api.post('/v1/keys', {
+        body: {
+          kind,
+          name,
+          expiresInDays:
+            expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
+          ipAllowlist: linesOf(ipAllowlist),
+          originAllowlist: linesOf(originAllowlist),
+          ...(site ? { site: site.slug } : { scopes, siteIds: siteIds.map(({ id }) => id) }),
+        },
+      }),
     onDone: (key) => {
       onCreated(key);
       return refresh();

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { sitesKey, useOrganization } from '../../api/queries.ts';
 import { type Choice, ChoicesField } from '../../ui/choices-field.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
@@ -23,7 +23,7 @@ export function SitesField(props: SitesFieldProps) {
   const query = { ...(q !== '' && { q }), sort: 'name', limit: MAX_SITES } as const;
   const { data } = useQuery({
     queryKey: [...sitesKey(org), 'search', query],
-    queryFn: () => bodyOf(api.GET('/v1/projects', { params: { query } })),
+    queryFn: () => api.get('/v1/projects', { params: { query } }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -1,7 +1,7 @@
 import type { Role } from '@docent/format/access/may.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -61,19 +61,17 @@ function EndAccessForm({
   const query = useQuery({
     queryKey: [org, 'members', member.userId, 'access', role],
     queryFn: () =>
-      bodyOf(
-        api.GET('/v1/organization/members/{userId}/access', {
-          params: { path, query: role === null ? {} : { role } },
-        }),
-      ),
+      api.get('/v1/organization/members/{userId}/access', {
+        params: { path, query: role === null ? {} : { role } },
+      }),
     staleTime: 0,
   });
   const access = isKept ? 'keep' : 'revoke';
   const end = useAction({
     run: async () => {
       await (role === null
-        ? api.DELETE('/v1/organization/members/{userId}', { params: { path, query: { access } } })
-        : api.PATCH('/v1/organization/members/{userId}', {
+        ? api.delete('/v1/organization/members/{userId}', { params: { path, query: { access } } })
+        : api.patch('/v1/organization/members/{userId}', {
             params: { path },
             body: { role, access },
           }));

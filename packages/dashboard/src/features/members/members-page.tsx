@@ -3,7 +3,7 @@ import { actorName } from '@docent/format/deployments/deployment-title.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { membersQuery, refresh, useOrganization, useSession } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
@@ -38,7 +38,7 @@ export function MembersPage() {
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
   const change = useAction({
     run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
-      api.PATCH('/v1/organization/members/{userId}', {
+      api.patch('/v1/organization/members/{userId}', {
         params: { path: { userId } },
         body: { role },
       }),
@@ -150,7 +150,7 @@ function signOut({ userId, name }: Member): void {
     text: `All sessions of ${name} end immediately, on every device and in other organizations too. Nothing else changes: they can sign in again, and their keys keep working.`,
     action: 'Sign out',
     run: () =>
-      api.DELETE('/v1/organization/members/{userId}/sessions', { params: { path: { userId } } }),
+      api.delete('/v1/organization/members/{userId}/sessions', { params: { path: { userId } } }),
     done: `${name} is signed out`,
     failed: 'The sessions could not be ended',
   });
@@ -169,15 +169,11 @@ function Invitations({
   const { data = [] } = useQuery({
     queryKey: [org, 'invitations'],
     queryFn: async () =>
-      (
-        await bodyOf(
-          api.GET('/v1/organization/invitations', { params: { query: { limit: 1000 } } }),
-        )
-      ).items,
+      (await api.get('/v1/organization/invitations', { params: { query: { limit: 1000 } } })).items,
   });
   const revoke = useAction({
     run: (invitationId: string) =>
-      api.DELETE('/v1/organization/invitations/{invitationId}', {
+      api.delete('/v1/organization/invitations/{invitationId}', {
         params: { path: { invitationId } },
       }),
     done: 'Invitation revoked',
@@ -185,7 +181,7 @@ function Invitations({
   });
   const resend = useAction({
     run: (body: { email: string; role: Role }) =>
-      bodyOf(api.POST('/v1/organization/invitations', { body })),
+      api.post('/v1/organization/invitations', { body }),
     done: ({ url }) => onResent(url),
     failed: 'The invitation could not be sent again',
   });
@@ -285,7 +281,7 @@ function InviteForm({ own, onInvited }: { own: Role; onInvited: (url: string) =>
   const { mail } = useSession();
   const form = useApiForm({
     values: { email: '', role: 'viewer' as Role },
-    submit: (body) => bodyOf(api.POST('/v1/organization/invitations', { body })),
+    submit: (body) => api.post('/v1/organization/invitations', { body }),
     onDone: ({ url }) => {
       onInvited(url);
       return refresh();

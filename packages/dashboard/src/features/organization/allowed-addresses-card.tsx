@@ -1,4 +1,4 @@
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { CheckField, TextAreaField } from '../../ui/field.tsx';
 import { linesOf } from '../../ui/format.ts';
@@ -18,11 +18,9 @@ export function AllowedAddressesCard({ signIn }: { signIn: SignIn }) {
   const form = useApiForm({
     values: valuesOf(signIn),
     submit: ({ allowedAddresses, limitsKeys }) =>
-      bodyOf(
-        api.PATCH('/v1/organization/sign-in', {
-          body: { allowedAddresses: linesOf(allowedAddresses), limitsKeys },
-        }),
-      ),
+      api.patch('/v1/organization/sign-in', {
+        body: { allowedAddresses: linesOf(allowedAddresses), limitsKeys },
+      }),
     fieldOf: (pointer) => pointer.split('/')[1] ?? '',
     onDone: (next) => {
       form.reset(valuesOf(next));

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyField, ShownOnce } from '../../ui/copy.tsx';
@@ -21,7 +21,7 @@ export function DirectoryCard({ directory: { url, token } }: { directory: Direct
   const { may } = useOrganization();
   const [secret, setSecret] = useState<string>();
   const creation = {
-    run: () => bodyOf(api.POST(TOKEN)),
+    run: () => api.post(TOKEN),
     done: (created: { token: string }) => setSecret(created.token),
     failed: 'The token could not be created',
   };
@@ -39,7 +39,7 @@ export function DirectoryCard({ directory: { url, token } }: { directory: Direct
       title: 'Delete the token',
       text: 'The directory is refused from now on. Members stay, and so do the invitations of people who have not joined.',
       action: 'Delete token',
-      run: () => api.DELETE(TOKEN),
+      run: () => api.delete(TOKEN),
       done: 'The token is deleted',
       failed: 'The token could not be deleted',
     });
@@ -103,11 +103,9 @@ export function GroupRolesCard({ directory }: { directory: Directory }) {
   const form = useApiForm({
     values: valuesOf(directory),
     submit: ({ defaultRole, groupRoles }) =>
-      bodyOf(
-        api.PATCH('/v1/organization/directory', {
-          body: { defaultRole, groupRoles: groupRoles.filter(({ group }) => group.trim() !== '') },
-        }),
-      ),
+      api.patch('/v1/organization/directory', {
+        body: { defaultRole, groupRoles: groupRoles.filter(({ group }) => group.trim() !== '') },
+      }),
     fieldOf: (pointer) => pointer.split('/')[1] ?? '',
     onDone: (next) => {
       form.reset(valuesOf(next));

@@ -1,7 +1,7 @@
 import { PLANS } from '@docent/format/access/may.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { queries, refresh, sessionQuery, useOrganization, useSession } from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
@@ -19,7 +19,7 @@ export function OrganizationPage() {
   const { may, role: _, ...known } = useOrganization();
   const query = useQuery({
     queryKey: [known.slug, 'organization'],
-    queryFn: () => bodyOf(api.GET('/v1/organization')),
+    queryFn: () => api.get('/v1/organization'),
     // Shows the form at once, inert until the settings are loaded.
     placeholderData: {
       ...known,
@@ -57,18 +57,16 @@ function GeneralCard({ organization }: { organization: Organization }) {
   const form = useApiForm({
     values: { name, slug, plan, twoFactorRequired },
     submit: (values) =>
-      bodyOf(
-        api.PATCH('/v1/organization', {
-          body: {
-            ...(values.name !== name && { name: values.name.trim() }),
-            ...(values.slug !== slug && { slug: values.slug }),
-            ...(values.plan !== plan && { plan: values.plan }),
-            ...(values.twoFactorRequired !== twoFactorRequired && {
-              twoFactorRequired: values.twoFactorRequired,
-            }),
-          },
-        }),
-      ),
+      api.patch('/v1/organization', {
+        body: {
+          ...(values.name !== name && { name: values.name.trim() }),
+          ...(values.slug !== slug && { slug: values.slug }),
+          ...(values.plan !== plan && { plan: values.plan }),
+          ...(values.twoFactorRequired !== twoFactorRequired && {
+            twoFactorRequired: values.twoFactorRequired,
+          }),
+        },
+      }),
     onDone: async (changed) => {
       // The URL contains the organization, and so does all state in memory.
       if (changed.slug !== slug)
@@ -145,7 +143,7 @@ function SignInCard() {
 /** Deletes an organization with everything in it. */
 function DeleteOrganization({ organization: { name, slug } }: { organization: Organization }) {
   const remove = async () => {
-    await api.DELETE('/v1/organization', { params: { query: { confirm: slug } } });
+    await api.delete('/v1/organization', { params: { query: { confirm: slug } } });
     // None of its data may stay in memory, so the page is reloaded.
     queries.clear();
     window.location.assign('/dashboard');
@@ -166,11 +164,9 @@ export function NewOrganizationPage() {
   const form = useApiForm({
     values: { name: '', slug: '' },
     submit: (values) =>
-      bodyOf(
-        api.POST('/v1/organizations', {
-          body: { name: values.name.trim(), ...(values.slug !== '' && { slug: values.slug }) },
-        }),
-      ),
+      api.post('/v1/organizations', {
+        body: { name: values.name.trim(), ...(values.slug !== '' && { slug: values.slug }) },
+      }),
     onDone: async ({ slug }) => {
       await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
       await navigate({ to: '/$org', params: { org: slug } });

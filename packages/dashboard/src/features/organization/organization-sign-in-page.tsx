@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useOrganization } from '../../api/queries.ts';
 import { Loaded, Page } from '../../ui/page.tsx';
 import { AllowedAddressesCard } from './allowed-addresses-card.tsx';
@@ -11,11 +11,11 @@ export function OrganizationSignInPage() {
   const { slug: org } = useOrganization();
   const signIn = useQuery({
     queryKey: [org, 'sign-in'],
-    queryFn: () => bodyOf(api.GET('/v1/organization/sign-in')),
+    queryFn: () => api.get('/v1/organization/sign-in'),
   });
   const directory = useQuery({
     queryKey: [org, 'directory'],
-    queryFn: () => bodyOf(api.GET('/v1/organization/directory')),
+    queryFn: () => api.get('/v1/organization/directory'),
   });
   return (
     <Page title="Sign-in" about="The identity provider and the directory of the organization">

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy.tsx';
@@ -14,11 +14,9 @@ import { CallbackAddress, OidcFields, oidcProvider, oidcValues } from '../access
 import { SamlFields, samlProvider, samlValues } from '../access/saml-fields.tsx';
 
 type SignIn = Schema<'OrganizationSignIn'>;
-type Body = NonNullable<
-  Parameters<typeof api.PATCH<'/v1/organization/sign-in', { body: object }>>[1]
->['body'];
+type Body = NonNullable<Parameters<typeof api.patch<'/v1/organization/sign-in'>>[1]>['body'];
 
-const patch = (body: Body) => api.PATCH('/v1/organization/sign-in', { body });
+const patch = (body: Body) => api.patch('/v1/organization/sign-in', { body });
 
 /** The identity provider: what it is, what it needs, and whether members must use it. */
 export function ProviderCard({ signIn }: { signIn: SignIn }) {
@@ -142,7 +140,7 @@ function useProviderForm<Values extends Record<string, string | boolean>>(
 ) {
   return useApiForm({
     values,
-    submit: (sent) => bodyOf(patch(bodyFrom(sent))),
+    submit: (sent) => patch(bodyFrom(sent)),
     fieldOf: (pointer) => pointer.split('/')[2] ?? '',
     onDone: async () => {
       await refresh();

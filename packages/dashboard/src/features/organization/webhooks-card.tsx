@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@docent/format/webhooks/events.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copy.tsx';
@@ -50,7 +50,7 @@ export function WebhooksCard() {
   const query = useQuery({
     queryKey: ['webhooks'],
     queryFn: async () =>
-      (await bodyOf(api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }))).items,
+      (await api.get('/v1/webhooks', { params: { query: { limit: 100 } } })).items,
   });
   const [edited, setEdited] = useState<Webhook>();
   const [logged, setLogged] = useState<Webhook>();
@@ -128,12 +128,12 @@ function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
   const { id: webhookId, name, url, enabled, events } = webhook;
   const params = { path: { webhookId } };
   const test = useAction({
-    run: () => bodyOf(api.POST(`${WEBHOOK}/test`, { params })),
+    run: () => api.post(`${WEBHOOK}/test`, { params }),
     done: showAnswer,
     failed: 'The test could not be sent',
   });
   const rotate = useAction({
-    run: () => bodyOf(api.POST(`${WEBHOOK}/rotate-secret`, { params })),
+    run: () => api.post(`${WEBHOOK}/rotate-secret`, { params }),
     done: (rotated) => onSecret(rotated.secret),
     failed: 'The secret could not be replaced',
   });
@@ -143,7 +143,7 @@ function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
       text: 'Pending events are not sent.',
       action: 'Delete webhook',
       run: async () => {
-        await api.DELETE(WEBHOOK, { params });
+        await api.delete(WEBHOOK, { params });
         await refresh();
       },
       done: `${name} is deleted`,
@@ -204,8 +204,8 @@ function WebhookForm({
     },
     submit: async (values) => {
       const body = { ...values, events };
-      if (!webhook) return (await bodyOf(api.POST('/v1/webhooks', { body }))).secret;
-      await bodyOf(api.PATCH(WEBHOOK, { params: { path: { webhookId: webhook.id } }, body }));
+      if (!webhook) return (await api.post('/v1/webhooks', { body })).secret;
+      await api.patch(WEBHOOK, { params: { path: { webhookId: webhook.id } }, body });
       return undefined;
     },
     onDone: async (secret) => {
@@ -250,17 +250,14 @@ function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   const query = useQuery({
     queryKey: ['webhook-deliveries', webhookId],
     queryFn: async () =>
-      (await bodyOf(api.GET(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: 50 } } })))
-        .items,
+      (await api.get(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: 50 } } })).items,
     refetchInterval: DELIVERIES_POLL_MS,
   });
   const replay = useAction({
     run: (deliveryId: string) =>
-      bodyOf(
-        api.POST(`${WEBHOOK}/deliveries/{deliveryId}/replay`, {
-          params: { path: { ...path, deliveryId } },
-        }),
-      ),
+      api.post(`${WEBHOOK}/deliveries/{deliveryId}/replay`, {
+        params: { path: { ...path, deliveryId } },
+      }),
     done: showAnswer,
     failed: 'The event could not be sent again',
   });

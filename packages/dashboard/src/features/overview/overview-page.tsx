@@ -2,7 +2,7 @@ import { deploymentTitle } from '@docent/format/deployments/deployment-title.ts'
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import {
   deploymentQuery,
   isUsable,
@@ -154,8 +154,7 @@ const latest = (projectId: string) => ({
 function Questions({ site: { projectId, slug }, org }: { site: Site; org: string }) {
   const { data } = useQuery({
     queryKey: ['threads', projectId, 'week'],
-    queryFn: () =>
-      bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', latest(projectId))),
+    queryFn: () => api.get('/v1/analytics/{projectId}/assistant/threads', latest(projectId)),
   });
   return (
     <OfTheWeek
@@ -177,7 +176,7 @@ function Questions({ site: { projectId, slug }, org }: { site: Site; org: string
 function Searches({ site: { projectId, slug }, org }: { site: Site; org: string }) {
   const { data } = useQuery({
     queryKey: ['searches', projectId, 'week'],
-    queryFn: () => bodyOf(api.GET('/v1/analytics/{projectId}/searches', latest(projectId))),
+    queryFn: () => api.get('/v1/analytics/{projectId}/searches', latest(projectId)),
   });
   return (
     <OfTheWeek
@@ -255,9 +254,7 @@ function NextSteps({ site, org }: { site: Site; org: string }) {
   const { data: exports } = useQuery({
     queryKey: ['exports', projectId, 'any'],
     queryFn: () =>
-      bodyOf(
-        api.GET('/v1/static-export/jobs', { params: { query: { domain: site.slug, limit: 1 } } }),
-      ),
+      api.get('/v1/static-export/jobs', { params: { query: { domain: site.slug, limit: 1 } } }),
     enabled: plan === 'enterprise' && site.live !== null,
   });
   const steps: StepOf[] = [

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import type { Site } from '../../api/queries.ts';
 import { count } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
@@ -21,11 +21,9 @@ export function Traffic({ site: { projectId, slug }, org }: { site: Site; org: s
         dateFrom: new Date(startOfWeek() - DAYS * DAY_MS).toISOString(),
         limit: 2 * DAYS,
       };
-      return bodyOf(
-        api.GET('/v1/analytics/{projectId}/traffic-by-day', {
-          params: { path: { projectId }, query },
-        }),
-      );
+      return api.get('/v1/analytics/{projectId}/traffic-by-day', {
+        params: { path: { projectId }, query },
+      });
     },
   });
   if (!data || data['traffic-by-day'].length === 0) return null;

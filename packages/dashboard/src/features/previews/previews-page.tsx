@@ -1,7 +1,7 @@
 import { actorName, deploymentTitle } from '@docent/format/deployments/deployment-title.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
@@ -36,9 +36,7 @@ export function PreviewsPage() {
       ['previews', projectId],
       { limit: 100 },
       (query) =>
-        bodyOf(
-          api.GET('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } }),
-        ),
+        api.get('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
@@ -72,7 +70,7 @@ export function PreviewsPage() {
       text: 'Its address stops working immediately, and its deployments are deleted. Promoted deployments are kept.',
       action: 'Delete preview',
       run: () =>
-        api.DELETE('/v1/projects/{projectId}/previews/{previewName}', {
+        api.delete('/v1/projects/{projectId}/previews/{previewName}', {
           params: { path: { projectId, previewName: name } },
         }),
       done: `The preview of ${branch} is deleted`,
@@ -279,12 +277,10 @@ function EditForm({
       lifetimeDays: lifetimeDays === null ? 'never' : String(lifetimeDays),
     },
     submit: (access) =>
-      bodyOf(
-        api.PATCH('/v1/projects/{projectId}/previews/{previewName}', {
-          params: { path: { projectId, previewName: name } },
-          body: accessOf(access),
-        }),
-      ),
+      api.patch('/v1/projects/{projectId}/previews/{previewName}', {
+        params: { path: { projectId, previewName: name } },
+        body: accessOf(access),
+      }),
     onDone: async () => {
       await refresh();
       notify(`The preview of ${branch} is changed`);
@@ -311,11 +307,9 @@ export function OpenPreviewPage() {
       title="Opening the preview"
       request={['previews', previewName]}
       open={(projectId, path) =>
-        bodyOf(
-          api.GET('/v1/projects/{projectId}/previews/{previewName}/open', {
-            params: { path: { projectId, previewName }, query: { path } },
-          }),
-        )
+        api.get('/v1/projects/{projectId}/previews/{previewName}/open', {
+          params: { path: { projectId, previewName }, query: { path } },
+        })
       }
     />
   );

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -29,18 +29,14 @@ export function NewPreviewPage() {
         throw new Error('Drop a folder or an archive, or use the last source of the site.');
       const branch = typed.trim();
       const path = { projectId };
-      await bodyOf(
-        api.POST('/v1/projects/{projectId}/previews', {
-          params: { path },
-          body: { branch, ...accessOf(access) },
-        }),
-      );
+      await api.post('/v1/projects/{projectId}/previews', {
+        params: { path },
+        body: { branch, ...accessOf(access) },
+      });
       try {
         if (dropped) return await publish(projectId, dropped, setStep, branch);
         return (
-          await bodyOf(
-            api.POST('/v1/project/preview/{projectId}', { params: { path }, body: { branch } }),
-          )
+          await api.post('/v1/project/preview/{projectId}', { params: { path }, body: { branch } })
         ).statusId;
       } finally {
         setStep(undefined);

@@ -2,7 +2,7 @@ import { STARTER_PAGES, starterSettings } from '@docent/format/docs-json/starter
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { ApiError, api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
+import { ApiError, api, messageOf, request, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
@@ -128,7 +128,7 @@ export function NewSitePage() {
   const form = useApiForm({
     values: { slug: '', repository: '' },
     submit: async ({ slug }) => {
-      const { projectId } = await bodyOf(api.POST('/v1/projects', { body: { slug } }));
+      const { projectId } = await api.post('/v1/projects', { body: { slug } });
       try {
         return dropped && (await publish(projectId, dropped, setStep));
       } catch (error) {
@@ -250,11 +250,9 @@ function Commands({ slug }: { slug: string }) {
   const { may } = useOrganization();
   const create = useAction({
     run: () =>
-      bodyOf(
-        api.POST('/v1/keys', {
-          body: { kind: 'admin', name: `Publish ${slug}`.slice(0, 100), scopes: ['read', 'write'] },
-        }),
-      ),
+      api.post('/v1/keys', {
+        body: { kind: 'admin', name: `Publish ${slug}`.slice(0, 100), scopes: ['read', 'write'] },
+      }),
     failed: 'The key could not be created',
   });
   const key = create.data?.key ?? 'svc_…';

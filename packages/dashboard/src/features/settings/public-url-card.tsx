@@ -1,4 +1,4 @@
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -15,12 +15,10 @@ export function PublicUrlCard({ site }: { site: Site }) {
   const form = useApiForm({
     values: { publicUrl: settings.publicUrl ?? '' },
     submit: ({ publicUrl }) =>
-      bodyOf(
-        api.PATCH('/v1/projects/{projectId}', {
-          params: { path: { projectId } },
-          body: { settings: { publicUrl: publicUrl.trim() || null } },
-        }),
-      ),
+      api.patch('/v1/projects/{projectId}', {
+        params: { path: { projectId } },
+        body: { settings: { publicUrl: publicUrl.trim() || null } },
+      }),
     onDone: async (changed) => {
       form.reset({ publicUrl: changed.settings.publicUrl ?? '' });
       await refresh();

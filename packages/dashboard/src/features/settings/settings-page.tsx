@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import {
   queries,
   refresh,
@@ -56,16 +56,14 @@ function GeneralCard({ site }: { site: Site }) {
   const form = useApiForm({
     values: { name: site.name, slug: site.slug, noindex: site.settings.noindex },
     submit: ({ name, slug, noindex }) =>
-      bodyOf(
-        api.PATCH('/v1/projects/{projectId}', {
-          params: { path: { projectId } },
-          body: {
-            ...(name !== site.name && { name: name.trim() || null }),
-            ...(slug !== site.slug && { slug }),
-            settings: { noindex },
-          },
-        }),
-      ),
+      api.patch('/v1/projects/{projectId}', {
+        params: { path: { projectId } },
+        body: {
+          ...(name !== site.name && { name: name.trim() || null }),
+          ...(slug !== site.slug && { slug }),
+          settings: { noindex },
+        },
+      }),
     onDone: async ({ name, slug, settings }) => {
       // Nothing else: under its new identifier, the page is there only after `navigate`.
       await queries.invalidateQueries({ queryKey: sitesKey(org) });
@@ -111,7 +109,7 @@ function DeleteSite({ site: { projectId, slug, name } }: { site: Site }) {
   const { slug: org } = useOrganization();
   const navigate = useNavigate();
   const remove = async () => {
-    await api.DELETE('/v1/projects/{projectId}', {
+    await api.delete('/v1/projects/{projectId}', {
       params: { path: { projectId }, query: { confirm: slug } },
     });
     await navigate({ to: '/$org', params: { org } });
@@ -140,11 +138,8 @@ function HostnamesCard({ site: { projectId } }: { site: Site }) {
   const query = useQuery({
     queryKey: ['hostnames', projectId],
     queryFn: async () =>
-      (
-        await bodyOf(
-          api.GET('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }),
-        )
-      ).hostnames,
+      (await api.get('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }))
+        .hostnames,
     // DNS may change at any time.
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'pending') ? POLL_MS : false,
@@ -198,7 +193,7 @@ function HostnameRow({
   } = hostname;
   const params = { path: { projectId, hostname: name } };
   const verify = useAction({
-    run: () => api.POST('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params }),
+    run: () => api.post('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params }),
     failed: 'DNS could not be checked',
   });
   const remove = () =>
@@ -206,7 +201,7 @@ function HostnameRow({
       title: `Remove ${name}`,
       text: 'The site is no longer available under this name. It stays available at its other addresses.',
       action: 'Remove hostname',
-      run: () => api.DELETE('/v1/projects/{projectId}/hostnames/{hostname}', { params }),
+      run: () => api.delete('/v1/projects/{projectId}/hostnames/{hostname}', { params }),
       done: `${name} is removed`,
       failed: `${name} could not be removed`,
     });
@@ -298,7 +293,7 @@ function AddHostname({ projectId }: { projectId: string }) {
     values: { hostname: '' },
     submit: ({ hostname }) => {
       const body = { hostname: hostnameIn(hostname) };
-      return api.POST('/v1/projects/{projectId}/hostnames', {
+      return api.post('/v1/projects/{projectId}/hostnames', {
         params: { path: { projectId } },
         body,
       });

@@ -1,7 +1,7 @@
 import { actorName } from '@docent/format/deployments/deployment-title.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copy.tsx';
@@ -24,11 +24,9 @@ export function StreamsCard({ site: { projectId } }: { site: Site }) {
     queryKey: ['streams', projectId],
     queryFn: async () =>
       (
-        await bodyOf(
-          api.GET('/v1/projects/{projectId}/analytics-streams', {
-            params: { path: { projectId } },
-          }),
-        )
+        await api.get('/v1/projects/{projectId}/analytics-streams', {
+          params: { path: { projectId } },
+        })
       ).items,
     refetchInterval: ({ state }) => (state.data?.some(({ enabled }) => enabled) ? POLL_MS : false),
   });
@@ -110,7 +108,7 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
   } = stream;
   const params = { path: { projectId, streamId } };
   const test = useAction({
-    run: () => bodyOf(api.POST(`${STREAM}/test`, { params })),
+    run: () => api.post(`${STREAM}/test`, { params }),
     done: ({ error }) =>
       error === null
         ? notify('The receiver accepted the test event')
@@ -118,11 +116,11 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
     failed: 'The test event could not be sent',
   });
   const toggle = useAction({
-    run: () => api.PATCH(STREAM, { params, body: { enabled: !enabled } }),
+    run: () => api.patch(STREAM, { params, body: { enabled: !enabled } }),
     failed: `${name} could not be changed`,
   });
   const rotate = useAction({
-    run: () => bodyOf(api.POST(`${STREAM}/rotate-secret`, { params })),
+    run: () => api.post(`${STREAM}/rotate-secret`, { params }),
     done: (rotated) => onSecret(rotated.secret),
     failed: 'The secret could not be rotated',
   });
@@ -131,7 +129,7 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
       title: `Delete ${name}`,
       text: 'Pending events are not delivered.',
       action: 'Delete stream',
-      run: () => api.DELETE(STREAM, { params }),
+      run: () => api.delete(STREAM, { params }),
       done: `${name} is deleted`,
       failed: `${name} could not be deleted`,
     });
@@ -222,7 +220,7 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
             ? { webhook: { url } }
             : { s3: { ...bucket, ...store, secretAccessKey } };
         const body = { name, startAt: startAt ? ('oldest' as const) : ('now' as const), ...target };
-        return bodyOf(api.POST(path, { params: { path: { projectId } }, body }));
+        return api.post(path, { params: { path: { projectId } }, body });
       }
       // The secret of a bucket is never shown; an empty field keeps it.
       const changed = {
@@ -231,7 +229,7 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
         ...(secretAccessKey !== '' && { secretAccessKey }),
       };
       const body = { name, ...(kind === 'webhook' ? { webhook: { url } } : { s3: changed }) };
-      await api.PATCH(`${path}/{streamId}`, {
+      await api.patch(`${path}/{streamId}`, {
         params: { path: { projectId, streamId: stream.id } },
         body,
       });

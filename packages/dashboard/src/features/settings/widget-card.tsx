@@ -1,4 +1,4 @@
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { type Site, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -10,11 +10,9 @@ export function WidgetCard({ site: { slug } }: { site: Site }) {
   const { may } = useOrganization();
   const create = useAction({
     run: () =>
-      bodyOf(
-        api.POST('/v1/keys', {
-          body: { kind: 'assistant', name: 'Widget', site: slug, expiresInDays: null },
-        }),
-      ),
+      api.post('/v1/keys', {
+        body: { kind: 'assistant', name: 'Widget', site: slug, expiresInDays: null },
+      }),
     failed: 'The key could not be created',
   });
   const key = create.data?.key;

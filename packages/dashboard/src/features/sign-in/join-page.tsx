@@ -1,7 +1,7 @@
 import { signInAddress } from '@docent/format/access/return-address.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { ApiError, api, bodyOf } from '../../api/client.ts';
+import { ApiError, api } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AnchorButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
@@ -40,11 +40,9 @@ function SetupForm({ token }: { token: string }) {
   const form = useApiForm({
     values: { token, organization: '', person: '', email: '', password: '' },
     submit: ({ organization, person, ...rest }) =>
-      bodyOf(
-        api.POST('/v1/setup', {
-          body: { ...rest, name: person, organization: { name: organization } },
-        }),
-      ),
+      api.post('/v1/setup', {
+        body: { ...rest, name: person, organization: { name: organization } },
+      }),
     onDone: ({ organization }) => window.location.assign(`/dashboard/${organization.slug}`),
     fieldOf: (pointer) => (pointer === '/name' ? 'person' : (pointer.split('/')[1] ?? '')),
   });
@@ -83,7 +81,7 @@ export function InvitePage() {
   const { token = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => bodyOf(api.GET('/v1/invitations/{token}', { params: { path: { token } } })),
+    queryFn: () => api.get('/v1/invitations/{token}', { params: { path: { token } } }),
     retry: false,
   });
   const { data: session } = useQuery(sessionQuery);
@@ -149,9 +147,7 @@ function AcceptForm({ token, needsAccount }: { token: string; needsAccount: bool
     values: { name: '', password: '' },
     submit: (values) => {
       const body = needsAccount ? values : {};
-      return bodyOf(
-        api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body }),
-      );
+      return api.post('/v1/invitations/{token}/accept', { params: { path: { token } }, body });
     },
     onDone: ({ organization }) => window.location.assign(`/dashboard/${organization.slug}`),
   });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { type Session, sessionQuery } from '../../api/queries.ts';
 import { checkSession, declineSignIn, useSessionState } from '../../api/session-end.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +27,7 @@ export function SignInAgain() {
   const { data: signedOut } = useQuery(sessionQuery);
   const query = useQuery({
     queryKey: ['sign-in-again'],
-    queryFn: (): Promise<Session> => bodyOf(api.GET('/v1/session')),
+    queryFn: (): Promise<Session> => api.get('/v1/session'),
     gcTime: 0,
   });
   return (

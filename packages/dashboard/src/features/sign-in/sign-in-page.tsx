@@ -2,7 +2,7 @@ import { addressAfterSignIn } from '@docent/format/access/return-address.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, api, bodyOf } from '../../api/client.ts';
+import { ApiError, api } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
@@ -67,8 +67,7 @@ export function ResetPage() {
   const { data: session } = useQuery(sessionQuery);
   const link = useQuery({
     queryKey: ['password-reset', token],
-    queryFn: () =>
-      bodyOf(api.GET('/v1/auth/reset-password/{token}', { params: { path: { token } } })),
+    queryFn: () => api.get('/v1/auth/reset-password/{token}', { params: { path: { token } } }),
     retry: false,
     // A link that was good when the page was opened stays on it: sending the form is what says that
     // it is no longer.
@@ -130,7 +129,7 @@ function ResetForm({ token, email, onDone }: ResetFormProps) {
   const form = useApiForm({
     values: { newPassword: '' },
     submit: ({ newPassword }) =>
-      bodyOf(api.POST('/v1/auth/reset-password', { body: { token, newPassword } })),
+      api.post('/v1/auth/reset-password', { body: { token, newPassword } }),
     onDone: ({ twoFactorRedirect = false }) => onDone(twoFactorRedirect),
   });
   return (
@@ -147,7 +146,7 @@ export function ForgotPage() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useApiForm({
     values: { email: '' },
-    submit: (body) => api.POST('/v1/auth/request-password-reset', { body }),
+    submit: (body) => api.post('/v1/auth/request-password-reset', { body }),
     onDone: (_, { email }) => setSentTo(email),
   });
   if (sentTo !== undefined)

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { api, bodyOf, messageOf } from '../../api/client.ts';
+import { api, messageOf } from '../../api/client.ts';
 import type { Session } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -75,7 +75,7 @@ interface PasswordFormProps extends Pick<SignInProps, 'onDone' | 'forgotten'> {
 function PasswordForm({ email, forgotten, onDone, onCode, sendsMail }: PasswordFormProps) {
   const form = useApiForm({
     values: { email, password: '' },
-    submit: (body) => bodyOf(api.POST('/v1/auth/sign-in/email', { body })),
+    submit: (body) => api.post('/v1/auth/sign-in/email', { body }),
     onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? onCode() : onDone()),
   });
   return (
@@ -116,7 +116,7 @@ export function CodeForm({ onDone }: { onDone: () => void }) {
   const form = useApiForm({
     values: { code: '' },
     submit: ({ code }) =>
-      api.POST(`/v1/auth/two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, {
+      api.post(`/v1/auth/two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, {
         body: { code: code.trim() },
       }),
     onDone,

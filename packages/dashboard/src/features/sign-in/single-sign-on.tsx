@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
+import { api, messageOf, type Schema } from '../../api/client.ts';
 import type { Session } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/page.tsx';
@@ -44,9 +44,9 @@ export async function openProvider(
   callbackURL: string,
   tab: Pick<Window, 'location'> = window,
 ): Promise<void> {
-  const { url } = await bodyOf(
-    api.POST(`/v1/auth/${operation}`, { body: { provider: provider as Provider, callbackURL } }),
-  );
+  const { url } = await api.post(`/v1/auth/${operation}`, {
+    body: { provider: provider as Provider, callbackURL },
+  });
   tab.location.assign(url);
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { FIRST_ROW, MAX_CARDS } from '../../api/early-answer.ts';
 import {
   firstSitesQuery,
@@ -133,7 +133,7 @@ function ManySites({ org }: { org: string }) {
     ...pagedQuery(
       [...sitesKey(org), 'list', filters],
       { ...filters, limit: 50 },
-      (query) => bodyOf(api.GET('/v1/projects', { params: { query } })),
+      (query) => api.get('/v1/projects', { params: { query } }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,

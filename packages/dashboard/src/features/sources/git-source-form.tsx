@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
@@ -118,15 +118,11 @@ export function GitSourceForm({ projectId, source, url = '', isFurther, onDone }
         },
       };
       return source
-        ? bodyOf(
-            api.PATCH('/v1/projects/{projectId}/sources/{sourceId}', {
-              params: { path: { projectId, sourceId: source.id } },
-              body,
-            }),
-          )
-        : bodyOf(
-            api.POST('/v1/projects/{projectId}/sources', { params: { path: { projectId } }, body }),
-          );
+        ? api.patch('/v1/projects/{projectId}/sources/{sourceId}', {
+            params: { path: { projectId, sourceId: source.id } },
+            body,
+          })
+        : api.post('/v1/projects/{projectId}/sources', { params: { path: { projectId } }, body });
     },
     onDone: async () => {
       await refresh();
@@ -306,8 +302,7 @@ function RepositoryField({
     queryKey: ['github-app-repositories', githubAppId],
     queryFn: async () => {
       const params = { path: { githubAppId } };
-      return (await bodyOf(api.GET('/v1/github-apps/{githubAppId}/repositories', { params })))
-        .repositories;
+      return (await api.get('/v1/github-apps/{githubAppId}/repositories', { params })).repositories;
     },
   });
   return (

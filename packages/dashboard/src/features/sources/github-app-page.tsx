@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
+import { api, messageOf, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { AnchorButton } from '../../ui/button.tsx';
 import { Card, Notice, Page, Skeleton } from '../../ui/page.tsx';
@@ -17,7 +17,8 @@ export function GitHubAppPage() {
     if (isStarted.current) return;
     isStarted.current = true;
     if (code && state)
-      bodyOf(api.POST('/v1/github-apps/complete', { body: { code, state } }))
+      api
+        .post('/v1/github-apps/complete', { body: { code, state } })
         .then(async (created) => {
           setApp(created);
           await refresh();

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { AnchorButton, Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -16,7 +16,7 @@ export function useGitHubApps(isEnabled = true) {
   return useQuery({
     queryKey: ['github-apps'],
     queryFn: async () =>
-      (await bodyOf(api.GET('/v1/github-apps', { params: { query: { limit: 100 } } }))).items,
+      (await api.get('/v1/github-apps', { params: { query: { limit: 100 } } })).items,
     enabled: isEnabled,
   });
 }
@@ -49,7 +49,7 @@ function AppRow({ app: { id, name, host, owner, installUrl } }: { app: GitHubApp
       text: 'It is uninstalled, and its key is deleted here. Delete the app itself at GitHub.',
       action: 'Remove GitHub App',
       run: async () => {
-        await api.DELETE('/v1/github-apps/{githubAppId}', {
+        await api.delete('/v1/github-apps/{githubAppId}', {
           params: { path: { githubAppId: id } },
         });
         await refresh();

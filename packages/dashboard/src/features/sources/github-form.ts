@@ -1,4 +1,4 @@
-import { api, bodyOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 
 /** What crosses the reload between the dashboard and GitHub, in this tab alone. */
 interface PendingApp {
@@ -12,7 +12,7 @@ const KEY = 'docent-github-app';
 
 /** Prepares an app, and opens the page that sends its form to GitHub. */
 export async function startGitHubApp(org: string, input: { host: string; owner: string }) {
-  const form = await bodyOf(api.POST('/v1/github-apps', { body: input }));
+  const form = await api.post('/v1/github-apps', { body: input });
   const pending: PendingApp = { ...form, back: window.location.pathname };
   window.sessionStorage.setItem(KEY, JSON.stringify(pending));
   // Only a page that is loaded with the host may send a form there.

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirmAction } from '../../ui/overlays/dialog.tsx';
@@ -26,11 +26,9 @@ export function PullRequests() {
       ['pull-requests', projectId],
       { limit: 50 },
       (query) =>
-        bodyOf(
-          api.GET('/v1/projects/{projectId}/pull-requests', {
-            params: { path: { projectId }, query },
-          }),
-        ),
+        api.get('/v1/projects/{projectId}/pull-requests', {
+          params: { path: { projectId }, query },
+        }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
@@ -62,12 +60,10 @@ function useColumns(): Column<PullRequest>[] {
       text: `The commit ${sha?.slice(0, 7)}${author ? ` of ${author}` : ''} comes from a fork. Its pages and scripts run in readers' browsers, at the address of the preview. The next commit waits again.`,
       action: 'Build preview',
       run: () =>
-        bodyOf(
-          api.POST('/v1/projects/{projectId}/pull-requests/{pullNumber}/approve', {
-            params: { path: { projectId, pullNumber: String(number) } },
-            body: { sha: sha ?? '' },
-          }),
-        ),
+        api.post('/v1/projects/{projectId}/pull-requests/{pullNumber}/approve', {
+          params: { path: { projectId, pullNumber: String(number) } },
+          body: { sha: sha ?? '' },
+        }),
       done: 'The preview is being built',
       failed: 'The pull request could not be approved',
     });

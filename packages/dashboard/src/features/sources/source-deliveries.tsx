@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { DELIVERIES_POLL_MS, Deliveries } from '../../ui/deliveries.tsx';
 import type { State } from '../../ui/values.tsx';
 
@@ -18,11 +18,9 @@ export function SourceDeliveries({ path }: { path: { projectId: string; sourceId
     queryKey: ['source-deliveries', path.sourceId],
     queryFn: async () =>
       (
-        await bodyOf(
-          api.GET('/v1/projects/{projectId}/sources/{sourceId}/deliveries', {
-            params: { path, query: { limit: 50 } },
-          }),
-        )
+        await api.get('/v1/projects/{projectId}/sources/{sourceId}/deliveries', {
+          params: { path, query: { limit: 50 } },
+        })
       ).items,
     refetchInterval: DELIVERIES_POLL_MS,
   });

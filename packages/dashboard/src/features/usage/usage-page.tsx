@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { api, type Schema } from '../../api/client.ts';
 import { useOrganization } from '../../api/queries.ts';
 import { bytes, calendarDay, count } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Section } from '../../ui/page.tsx';
@@ -25,7 +25,7 @@ export function UsagePage() {
   const { slug: org, plan } = useOrganization();
   const { data, error, refetch } = useQuery({
     queryKey: [org, 'usage'],
-    queryFn: () => bodyOf(api.GET('/v1/organization/usage')),
+    queryFn: () => api.get('/v1/organization/usage'),
   });
   return (
     <Page
