@@ -13,6 +13,7 @@ import type { LiveSite } from '../../ports/live-sites.ts';
 import type { SignIn } from '../../ports/readers/reader-store.ts';
 import { endSessionAddress, type ProviderDeps } from '../sign-in/providers.ts';
 import { baseOf, sendPage } from './sign-in-pages.ts';
+import type { Handle } from './sign-in-ways.ts';
 
 export type SessionDeps = Pick<Deps, 'readerStore' | 'clock' | 'readerSessions' | 'readerTokens'>;
 type SignOutDeps = SessionDeps & ProviderDeps & Pick<Deps, 'logger'>;
@@ -44,12 +45,7 @@ export async function admit(
 const SIGN_OUT_POLICY = PLAIN_PAGE_POLICY.replace("form-action 'self'", 'form-action http: https:');
 
 /** Signs a reader out. A page elsewhere can only lead here, and then the reader is asked. */
-export async function sendLogout(
-  deps: SignOutDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const sendLogout: Handle<SignOutDeps> = async (deps, request, reply, site) => {
   const { 'sec-fetch-site': from, 'sec-fetch-mode': mode } = request.headers;
   // Not a prefetch of a link.
   if (mode === 'navigate' && (from === 'same-origin' || from === 'none'))
@@ -62,20 +58,15 @@ export async function sendLogout(
     signOutPage(isSignedIn ? { login, action: `${baseOf(site)}/logout` } : { login }),
     SIGN_OUT_POLICY,
   );
-}
+};
 
-export async function signOut(
-  deps: SignOutDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const signOut: Handle<SignOutDeps> = async (deps, request, reply, site) => {
   const method = await endSession(deps, request, site);
   reply.header('set-cookie', cookieOf(site, '', 0)).header('clear-site-data', '"cache"');
   const logoutUrl = method && (await logoutUrlOf(deps, site, method));
   if (logoutUrl) return reply.header('cache-control', 'no-store').redirect(logoutUrl, 303);
   return sendPage(reply, 200, signOutPage({ login: `${baseOf(site)}/login` }));
-}
+};
 
 /** Readers sign out of their provider too, where its owner wants that. */
 async function logoutUrlOf(

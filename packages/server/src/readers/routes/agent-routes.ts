@@ -16,6 +16,7 @@ import {
   takeAgentCode,
 } from '../sign-in/agents.ts';
 import { baseOf, loginAddress, sendPage } from './sign-in-pages.ts';
+import type { Handle } from './sign-in-ways.ts';
 
 type AgentDeps = Pick<Deps, 'database' | 'clock' | 'secret' | 'readerSessions' | 'readerTokens'>;
 
@@ -45,20 +46,6 @@ const METADATA: Readonly<Record<string, (site: LiveSite) => object>> = {
     token_endpoint_auth_methods_supported: ['none'],
     authorization_response_iss_parameter_supported: true,
   }),
-};
-
-/** What GET answers for agents, by path of the site. */
-export const AGENT_PAGES = {
-  [AUTHORIZE_PATH]: sendAuthorize,
-  ...Object.fromEntries(
-    Object.entries(METADATA).map(([path, metadataOf]) => [
-      path,
-      async (_deps: AgentDeps, _request: FastifyRequest, reply: FastifyReply, site: LiveSite) =>
-        reply
-          .headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' })
-          .send(metadataOf(site)),
-    ]),
-  ),
 };
 
 function resourceMetadata({ publicUrl, build }: LiveSite): object {
@@ -118,12 +105,7 @@ function isResource({ publicUrl }: LiveSite, resource: string | null): boolean {
 }
 
 /** Asks a signed-in reader whether an agent may read as they do; others sign in first. */
-async function sendAuthorize(
-  deps: AgentDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+const sendAuthorize: Handle<AgentDeps> = async (deps, request, reply, site) => {
   const query = request.url.split('?')[1] ?? '';
   const authorization = readAuthorization(deps, site, new URLSearchParams(query));
   if (!authorization) return sendPage(reply, 403, agentRefusedPage());
@@ -148,15 +130,24 @@ async function sendAuthorize(
     `form-action 'self' ${/^https?:$/.test(url.protocol) ? url.origin : url.protocol}`,
   );
   return sendPage(reply, 200, page, policy);
-}
+};
+
+/** What GET answers for agents, by path of the site. */
+export const AGENT_PAGES: Readonly<Record<string, Handle<AgentDeps>>> = {
+  [AUTHORIZE_PATH]: sendAuthorize,
+  ...Object.fromEntries(
+    Object.entries(METADATA).map(([path, metadataOf]) => [
+      path,
+      async (_deps, _request, reply, site) =>
+        reply
+          .headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' })
+          .send(metadataOf(site)),
+    ]),
+  ),
+};
 
 /** Gives an agent a code, as the reader decided on a page of the site. */
-export async function takeAuthorize(
-  deps: AgentDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const takeAuthorize: Handle<AgentDeps> = async (deps, request, reply, site) => {
   const form = formOf(request);
   const authorization = readAuthorization(deps, site, form);
   if (!authorization) return sendPage(reply, 403, agentRefusedPage());
@@ -168,7 +159,7 @@ export async function takeAuthorize(
   const { clientId, redirectUri, challenge } = authorization;
   const code = agentCode(deps, site.siteId, { sessionId, clientId, redirectUri, challenge });
   return leadBack(reply, site, authorization, code);
-}
+};
 
 /** Leads to the agent, with the issuer, so that it cannot mix up servers (RFC 9207). */
 function leadBack(
@@ -216,12 +207,7 @@ export function registerAgent(
 }
 
 /** Exchanges a code for a token that counts as long as the session of the reader. */
-export async function takeAgentToken(
-  deps: AgentDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const takeAgentToken: Handle<AgentDeps> = async (deps, request, reply, site) => {
   const form = formOf(request);
   const text = (name: string) => form.get(name) ?? '';
   if (text('grant_type') !== 'authorization_code')
@@ -240,7 +226,7 @@ export async function takeAgentToken(
     access_token: agentToken(deps, site.siteId, grant.sessionId),
     token_type: 'Bearer',
   });
-}
+};
 
 /** An error in the form of RFC 6749 §5.2 and RFC 7591 §3.2.2. */
 function sendFault(reply: FastifyReply, error: string, description: string): FastifyReply {

@@ -1,13 +1,11 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { tokenPage } from '@docent/theme/plain-page.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkPassword } from '../../kernel/access/check-password.ts';
 import type { Config } from '../../kernel/config/config.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { clientOf } from '../../kernel/http/client-of.ts';
 import { formOf } from '../../kernel/http/forms.ts';
 import { readerOf } from '../../kernel/http/reader-of.ts';
-import type { LiveSite } from '../../ports/live-sites.ts';
 import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
@@ -22,7 +20,7 @@ import {
   sendPage,
   signInLinks,
 } from './sign-in-pages.ts';
-import { bind, type SignInWays } from './sign-in-ways.ts';
+import { bind, type Handle, type SignInWays } from './sign-in-ways.ts';
 
 export type LoginDeps = SessionDeps &
   TokenDeps &
@@ -53,23 +51,13 @@ export function sharedWays(deps: LoginDeps): SignInWays {
   };
 }
 
-async function sendTokenPage(
-  _deps: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+const sendTokenPage: Handle<unknown> = async (_deps, request, reply, site) => {
   const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
   const { page, script } = tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect });
   return sendPage(reply, 200, page, scriptPolicyOf(script));
-}
+};
 
-async function sendLogin(
-  deps: LoginDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+const sendLogin: Handle<LoginDeps> = async (deps, request, reply, site) => {
   const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
   reply.header('cache-control', 'no-store');
   if (await readerOf(deps, request, site)) return reply.redirect(baseOf(site) + redirect, 303);
@@ -81,14 +69,9 @@ async function sendLogin(
   if (link && others.length === 0 && !methods.password && !methods.mail && !isFetched)
     return reply.redirect(link.address, 303);
   return sendForm(reply, site, methods, 200, { redirect });
-}
+};
 
-async function takePassword(
-  deps: LoginDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+const takePassword: Handle<LoginDeps> = async (deps, request, reply, site) => {
   const form = formOf(request);
   const redirect = redirectIn(form.get('redirect'));
   const { methods, sessionDays } = await deps.readerStore.accessOf(site.siteId);
@@ -116,14 +99,9 @@ async function takePassword(
     { site, sessionDays, redirect },
     { method: 'password', generation, reader },
   );
-}
+};
 
-async function takeToken(
-  deps: LoginDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+const takeToken: Handle<LoginDeps> = async (deps, request, reply, site) => {
   const form = formOf(request);
   const redirect = redirectIn(form.get('redirect'));
   const { methods, sessionDays } = await deps.readerStore.accessOf(site.siteId);
@@ -143,4 +121,4 @@ async function takeToken(
       return refuse(error.message);
     throw error;
   }
-}
+};

@@ -1,15 +1,14 @@
 import { ipLimitKey } from '@docent/format/access/ip.ts';
 import { mailLinkPage, mailSentPage } from '@docent/theme/plain-page.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
 import { clientOf } from '../../kernel/http/client-of.ts';
 import { formOf } from '../../kernel/http/forms.ts';
 import { emailAddress } from '../../kernel/operations/fields.ts';
 import { readerMailJob } from '../../ports/jobs.ts';
-import type { LiveSite } from '../../ports/live-sites.ts';
 import { MAIL_LINK_PATH, mailSignIn } from '../sign-in/mail-links.ts';
 import { admit, type SessionDeps } from './admit.ts';
 import { baseOf, redirectIn, sendForm, sendPage } from './sign-in-pages.ts';
+import type { Handle } from './sign-in-ways.ts';
 
 type MailDeps = SessionDeps & Pick<Deps, 'database' | 'limiter' | 'jobs' | 'config' | 'secret'>;
 
@@ -18,12 +17,7 @@ const LINKS_PER_IP = { name: 'reader-links-ip', points: 30, windowSeconds: HOUR_
 const LINKS_PER_ADDRESS = { name: 'reader-links', points: 5, windowSeconds: HOUR_SECONDS };
 
 /** Sends a link to an email address, and answers the same whether or not it may read the site. */
-export async function sendMailLink(
-  deps: MailDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const sendMailLink: Handle<MailDeps> = async (deps, request, reply, site) => {
   const form = formOf(request);
   const redirect = redirectIn(form.get('redirect'));
   const { methods } = await deps.readerStore.accessOf(site.siteId);
@@ -48,15 +42,10 @@ export async function sendMailLink(
   const { siteId } = site;
   await deps.jobs.enqueue(readerMailJob, { kind: 'link', siteId, email, redirect });
   return sendPage(reply, 200, mailSentPage({ email, login: `${baseOf(site)}/login` }));
-}
+};
 
 /** Programs that check mail open its links: only the button of this page uses one up. */
-export async function sendMailLinkPage(
-  _deps: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const sendMailLinkPage: Handle<unknown> = async (_deps, request, reply, site) => {
   const token = String((request.query as Record<string, unknown>).token ?? '');
   const siteName = site.build.config.name;
   return sendPage(
@@ -64,14 +53,9 @@ export async function sendMailLinkPage(
     200,
     mailLinkPage({ siteName, action: `${baseOf(site)}/${MAIL_LINK_PATH}`, token }),
   );
-}
+};
 
-export async function takeMailLink(
-  deps: MailDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const takeMailLink: Handle<MailDeps> = async (deps, request, reply, site) => {
   const { methods, sessionDays } = await deps.readerStore.accessOf(site.siteId);
   const result = await mailSignIn(deps, site.siteId, methods, formOf(request).get('token') ?? '');
   if (!result)
@@ -81,4 +65,4 @@ export async function takeMailLink(
     });
   const { signIn, redirect } = result;
   return admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
-}
+};

@@ -1,7 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dashboardAddressOf } from '../../kernel/access/dashboard-address.ts';
 import type { Deps } from '../../kernel/deps.ts';
-import type { LiveSite } from '../../ports/live-sites.ts';
 import type { SignIn } from '../../ports/readers/reader-store.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { MAIL_LINK_PATH } from '../sign-in/mail-links.ts';
@@ -61,18 +59,13 @@ export function platformWays(deps: PlatformLoginDeps): SignInWays {
 }
 
 /** Members sign in at a page of the dashboard, which asks for their account first. */
-async function sendToDashboard(
-  deps: PlatformLoginDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+const sendToDashboard: Handle<PlatformLoginDeps> = async (deps, request, reply, site) => {
   const path = redirectIn((request.query as Record<string, unknown>).redirect);
   const address = await dashboardAddressOf(deps, site.organizationId, [site.slug, 'read'], {
     path,
   });
   return reply.header('cache-control', 'no-store').redirect(address, 303);
-}
+};
 
 /** Takes what the dashboard sent with a person. */
 function takePassOf(

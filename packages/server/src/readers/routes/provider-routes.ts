@@ -18,19 +18,15 @@ import {
 } from './begun-sign-ins.ts';
 import { samlServiceOf } from './saml-service.ts';
 import { redirectIn, sendForm } from './sign-in-pages.ts';
+import type { Handle } from './sign-in-ways.ts';
 
 export type ProviderSignInDeps = ProviderDeps & SessionDeps & Pick<Deps, 'logger'>;
 
 export const CALLBACK_PATH = 'login/oauth-callback';
 
 /** Sends the browser to the provider of a site. */
-export function sendToProvider(kind: ProviderName) {
-  return async (
-    deps: ProviderSignInDeps,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    site: LiveSite,
-  ): Promise<FastifyReply> => {
+export function sendToProvider(kind: ProviderName): Handle<ProviderSignInDeps> {
+  return async (deps, request, reply, site) => {
     const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
     const { methods } = await deps.readerStore.accessOf(site.siteId);
     const settings = methods[kind];
@@ -77,19 +73,19 @@ async function begin(
 }
 
 /** Takes the answer of a provider of OAuth, which brings the browser back. */
-export async function takeProviderAnswer(
-  deps: ProviderSignInDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
+export const takeProviderAnswer: Handle<ProviderSignInDeps> = async (
+  deps,
+  request,
+  reply,
+  site,
+) => {
   const answer = new URL(`${site.publicUrl}/${CALLBACK_PATH}`);
   answer.search = request.url.slice(request.url.indexOf('?') + 1);
   return finishSignIn(deps, request, reply, site, (methods, { kind, challenge }) => {
     const provider = kind === 'saml' ? undefined : providerOf(methods, kind);
     return provider && challenge && endSignIn(deps, provider, answer, challenge);
   });
-}
+};
 
 /**
  * Finishes the sign-in that began in this browser, once, as long as the provider is the same.
