@@ -18,11 +18,14 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
  * Where to reach the platform's API: an address with an admin key, or the socket of the data
  * folder, whose owner is the operator.
  */
-type ApiTarget = { url: string; key: string } | { socketPath: string };
-
-interface RequestOptions {
+type ApiTarget = ({ url: string; key: string } | { socketPath: string }) & {
   /** The operator's organization; defaults to the server's first one. */
   organization?: string | undefined;
+};
+
+interface RequestOptions {
+  /** Another organization than that of the client. */
+  organization?: string;
   /** An archive, sent instead of a body. */
   upload?: AsyncIterable<Uint8Array>;
   /** How long the answer may take; for an upload, how long nothing may be sent or received. */
@@ -54,7 +57,7 @@ export interface ApiClient {
  */
 export async function withApi<Result>(
   env: NodeJS.ProcessEnv,
-  { url, key }: { url?: string; key?: string },
+  { url, key, organization }: { url?: string; key?: string; organization?: string },
   use: (api: ApiClient) => Promise<Result>,
 ): Promise<Result> {
   if (url !== undefined) {
@@ -63,16 +66,16 @@ export async function withApi<Result>(
         'invalid_setting',
         '--url needs an admin key: add --key or set DOCENT_API_KEY.',
       );
-    return use(createApiClient({ url, key }));
+    return use(createApiClient({ url, key, organization }));
   }
   const config = loadConfig(env);
   const { findOperatorSocket, openPlatform } = await import('@docent/server/start/compose.ts');
   const running = await findOperatorSocket(config);
-  if (running) return use(createApiClient({ socketPath: running }));
+  if (running) return use(createApiClient({ socketPath: running, organization }));
   const platform = await openPlatform({ ...config, logLevel: 'warn' });
   try {
     await platform.startWorkers();
-    return await use(createApiClient({ socketPath: platform.operatorSocketPath }));
+    return await use(createApiClient({ socketPath: platform.operatorSocketPath, organization }));
   } finally {
     await platform.close();
   }
@@ -84,7 +87,11 @@ export function createApiClient(target: ApiTarget): ApiClient {
       method: string,
       path: string,
       body?: object,
-      { organization, upload, timeoutSeconds = TIMEOUT_SECONDS }: RequestOptions = {},
+      {
+        organization = target.organization,
+        upload,
+        timeoutSeconds = TIMEOUT_SECONDS,
+      }: RequestOptions = {},
     ) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const headers: Record<string, string> = {

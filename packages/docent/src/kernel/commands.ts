@@ -7,6 +7,7 @@ export interface ServerOptions {
   url?: string;
   key?: string;
   json?: boolean;
+  organization?: string;
 }
 
 export interface SiteOptions extends ServerOptions {
@@ -24,6 +25,8 @@ type LocalCommand = Command & {
 
 /** A command that talks to a platform. */
 export type ServerCommand = Command & {
+  /** Adds an option that takes one of these values. */
+  choice(flags: string, description: string, choices: readonly string[]): ServerCommand;
   /**
    * @param noteInstead returns a note for standard error if there is nothing to do; then the
    *   platform is not contacted
@@ -40,6 +43,8 @@ export interface Commands {
   addLocal(usage: string, description: string): LocalCommand;
   /** Adds a command with `ServerOptions`. */
   add(parent: Command, usage: string, description: string): ServerCommand;
+  /** Adds a command for an organization, by default the first one on the server. */
+  addForOrganization(parent: Command, usage: string, description: string): ServerCommand;
   /** Adds a command with `SiteOptions`. */
   addForSite(parent: Command, usage: string, description: string): ServerCommand;
 }
@@ -75,7 +80,11 @@ export function createCommands(
         ).env('DOCENT_URL'),
       )
       .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'));
-    return Object.assign(command, {
+    const serverCommand: ServerCommand = Object.assign(command, {
+      choice(flags: string, description: string, choices: readonly string[]) {
+        command.addOption(new Option(flags, description).choices(choices));
+        return serverCommand;
+      },
       run: <Args extends unknown[]>(
         act: (api: ApiClient, output: Output, ...args: Args) => unknown,
         noteInstead?: (options: ServerOptions) => string | undefined,
@@ -89,11 +98,17 @@ export function createCommands(
           );
         }),
     });
+    return serverCommand;
   };
   return {
     program,
     addLocal,
     add,
+    addForOrganization: (parent, usage, description) =>
+      add(parent, usage, description).option(
+        '--organization <slug>',
+        'the organization; by default the first one on the server',
+      ),
     addForSite: (parent, usage, description) =>
       add(parent, usage, description).requiredOption('--site <slug>', 'identifier of the site'),
   };
@@ -182,20 +197,11 @@ export function printPage(
 }
 
 /** Reads every item of a list, page by page. */
-export async function readAll<Item>(
-  api: ApiClient,
-  path: string,
-  organization?: string,
-): Promise<Item[]> {
+export async function readAll<Item>(api: ApiClient, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined | null; cursor !== null; ) {
     const pagePath = withQuery(path, { cursor });
-    const page: { items: Item[]; nextCursor: string | null } = await api.request(
-      'GET',
-      pagePath,
-      undefined,
-      { organization },
-    );
+    const page: { items: Item[]; nextCursor: string | null } = await api.request('GET', pagePath);
     items.push(...page.items);
     cursor = page.nextCursor;
   }

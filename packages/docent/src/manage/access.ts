@@ -47,15 +47,7 @@ function addKeyCommands({ program, add }: Commands): void {
     .option('--site <slug>', 'site of an assistant key')
     .option('--only-site <slug...>', 'sites that an admin key is bound to; by default all')
     .option('--name <name>', 'name shown in lists', 'created on the command line')
-    .addOption(
-      new Option('--expires-in-days <days>', '90 by default').choices([
-        '7',
-        '30',
-        '60',
-        '90',
-        'never',
-      ]),
-    )
+    .choice('--expires-in-days <days>', '90 by default', ['7', '30', '60', '90', 'never'])
     .option('--scope <scope...>', 'read, write or keys; for admin keys')
     .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
     .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
@@ -236,48 +228,17 @@ function addAuditCommand({ program, add }: Commands): void {
     .option('--action <operation>', 'only this operation, for example createKey')
     .option('--thing <id>', 'only actions on this site, key or job')
     .option('--site <site>', 'only actions on this site and what belongs to it')
-    .addOption(
-      new Option('--kind <kind>', 'only changes of this kind').choices(Object.keys(AUDIT_KINDS)),
-    )
-    .addOption(
-      new Option('--outcome <outcome>', 'only with this outcome').choices([
-        'done',
-        'refused',
-        'failed',
-      ]),
-    )
+    .choice('--kind <kind>', 'only changes of this kind', Object.keys(AUDIT_KINDS))
+    .choice('--outcome <outcome>', 'only with this outcome', ['done', 'refused', 'failed'])
     .option('--search <words>', 'only entries that contain these words')
     .option('--from <time>', 'from this date or time on')
     .option('--to <time>', 'up to this date or time');
   withPaging(audit, 1000, 50, 'maximum number of entries').run(
     async (api, output, options: AuditOptions) => {
-      const {
-        actor,
-        action,
-        thing,
-        site: siteId,
-        kind,
-        outcome,
-        search: q,
-        from: dateFrom,
-        to: dateTo,
-        limit,
-        cursor,
-      } = options;
-      const query = {
-        actor,
-        action,
-        thing,
-        siteId,
-        kind,
-        outcome,
-        q,
-        dateFrom,
-        dateTo,
-        limit,
-        cursor,
-      };
-      const path = withQuery('/v1/audit-log', query);
+      const { site: siteId, search: q, from: dateFrom, to: dateTo } = options;
+      const { actor, action, thing, kind, outcome, limit, cursor } = options;
+      const named = { actor, action, thing, kind, outcome, limit, cursor };
+      const path = withQuery('/v1/audit-log', { ...named, siteId, q, dateFrom, dateTo });
       const page = await api.request<{ items: Schema<'AuditEntry'>[]; nextCursor: string | null }>(
         'GET',
         path,

@@ -32,18 +32,9 @@ export function addAnalyticsCommands(commands: Commands): void {
     .command('feedback')
     .description('Read and triage feedback from readers and agents');
   const list = addForSite(feedback, 'list', 'List the feedback of a site, newest first')
-    .addOption(
-      new Option('--status <status>', 'only feedback in this state').choices(FEEDBACK_STATUSES),
-    )
-    .addOption(
-      new Option('--about <kind>', 'only feedback on pages, or on answers').choices([
-        'page',
-        'answer',
-      ]),
-    )
-    .addOption(
-      new Option('--helpful <answer>', 'only helpful, or only unhelpful').choices(['yes', 'no']),
-    )
+    .choice('--status <status>', 'only feedback in this state', FEEDBACK_STATUSES)
+    .choice('--about <kind>', 'only feedback on pages, or on answers', ['page', 'answer'])
+    .choice('--helpful <answer>', 'only helpful, or only unhelpful', ['yes', 'no'])
     .option('--path <path>', 'only this page, for example /guides/start')
     .option('--language <language>', 'only pages in this language')
     .option('--previews', 'only feedback on previews, which is excluded by default')
@@ -51,7 +42,7 @@ export function addAnalyticsCommands(commands: Commands): void {
     .option('--to <date>', 'until this day or time');
   withPaging(list, 100, 20).run(listFeedback);
   addForSite(feedback, 'change <id>', 'Set the status or note of feedback')
-    .addOption(new Option('--status <status>', 'its new status').choices(FEEDBACK_STATUSES))
+    .choice('--status <status>', 'its new status', FEEDBACK_STATUSES)
     .option('--note <text>', 'a note for your colleagues; an empty text removes it')
     .run(changeFeedback);
   addStreamCommands(commands);

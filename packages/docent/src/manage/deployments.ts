@@ -40,14 +40,12 @@ export function addDeploymentCommands(commands: Commands): void {
     .command('deployments')
     .description('List, promote, pin, cancel and delete deployments');
   const list = addForSite(deployments, 'list', 'List the deployments of a site, newest first')
-    .addOption(
-      new Option('--status <status>', 'only those in this state').choices([
-        'queued',
-        'in_progress',
-        'success',
-        'failure',
-      ]),
-    )
+    .choice('--status <status>', 'only those in this state', [
+      'queued',
+      'in_progress',
+      'success',
+      'failure',
+    ])
     .option(
       '--preview <name>',
       'only those of this preview; "true" for all previews, "false" for none',

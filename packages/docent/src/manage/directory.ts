@@ -1,53 +1,50 @@
 import { DocentError } from '@docent/format/errors.ts';
 import type { Schema } from '../kernel/api-client.ts';
-import type { Commands, ServerCommand, Texts } from '../kernel/commands.ts';
+import type { Commands } from '../kernel/commands.ts';
 import { dayOf, formatTable } from '../kernel/output.ts';
 
-type OrganizationOptions = Texts<'organization'>;
-type RolesOptions = OrganizationOptions & { default?: string; group?: string[] };
+interface RolesOptions {
+  default?: string;
+  group?: string[];
+}
 
 const PATH = '/v1/organization/directory';
 
 /** `docent directory …` */
-export function addDirectoryCommands({ program, add }: Commands): void {
+export function addDirectoryCommands({ program, addForOrganization }: Commands): void {
   const parent = program
     .command('directory')
     .description('The directory that sends the people of an organization by SCIM');
-  const addHere = (usage: string, description: string): ServerCommand =>
-    add(parent, usage, description).option(
-      '--organization <slug>',
-      'the organization; by default the first one on the server',
-    );
-  addHere('show', 'Show the address, the token and the roles of the directory').run(
-    async (api, output, { organization }: OrganizationOptions) => {
-      const directory = await api.request<Schema<'Directory'>>('GET', PATH, undefined, {
-        organization,
-      });
-      output.result(textOf(directory), directory);
-    },
-  );
-  addHere('token', 'Print a new token for the directory, which replaces the former one').run(
-    async (api, output, { organization }: OrganizationOptions) => {
-      const created = await api.request<{ token: string }>('POST', `${PATH}/token`, undefined, {
-        organization,
-      });
-      output.result(created.token, created, 'It is not shown again. The former one has ended.');
-    },
-  );
-  addHere('remove-token', 'No longer accept people from the directory; members stay').run(
-    async (api, output, { organization }: OrganizationOptions) => {
-      await api.request('DELETE', `${PATH}/token`, undefined, { organization });
-      output.result('The directory has no token now.', { removed: true });
-    },
-  );
-  addHere('roles', 'Set the roles of groups, in place of the former ones')
+  addForOrganization(
+    parent,
+    'show',
+    'Show the address, the token and the roles of the directory',
+  ).run(async (api, output) => {
+    const directory = await api.request<Schema<'Directory'>>('GET', PATH);
+    output.result(textOf(directory), directory);
+  });
+  addForOrganization(
+    parent,
+    'token',
+    'Print a new token for the directory, which replaces the former one',
+  ).run(async (api, output) => {
+    const created = await api.request<{ token: string }>('POST', `${PATH}/token`);
+    output.result(created.token, created, 'It is not shown again. The former one has ended.');
+  });
+  addForOrganization(
+    parent,
+    'remove-token',
+    'No longer accept people from the directory; members stay',
+  ).run(async (api, output) => {
+    await api.request('DELETE', `${PATH}/token`);
+    output.result('The directory has no token now.', { removed: true });
+  });
+  addForOrganization(parent, 'roles', 'Set the roles of groups, in place of the former ones')
     .option('--default <role>', 'role of people in no group with a role')
     .option('--group <name=role...>', 'role of a group, for example "Docs team=editor"')
-    .run(async (api, output, { organization, default: defaultRole, group }: RolesOptions) => {
+    .run(async (api, output, { default: defaultRole, group }: RolesOptions) => {
       const body = { defaultRole, groupRoles: (group ?? []).map(readGroupRole) };
-      const directory = await api.request<Schema<'Directory'>>('PATCH', PATH, body, {
-        organization,
-      });
+      const directory = await api.request<Schema<'Directory'>>('PATCH', PATH, body);
       output.result(textOf(directory), directory);
     });
 }

@@ -2,7 +2,6 @@ import { DEPENDENCIES } from '@docent/format/dependencies.ts';
 import { queueWords } from '@docent/format/deployments/queue-words.ts';
 import { type ArchiveForm, archiveForms } from '@docent/format/exports/export-options.ts';
 import { exportStatuses } from '@docent/format/exports/job-state.ts';
-import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import {
   apiPath,
@@ -27,13 +26,12 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
     .description('List, start and cancel exports on the server');
   const list = add(exports, 'list', 'List the exports of the organization, newest first')
     .option('--site <slug>', 'only those of this site')
-    .addOption(new Option('--status <status>', 'only those in this state').choices(exportStatuses));
+    .choice('--status <status>', 'only those in this state', exportStatuses);
   withPaging(list, 100, 20).run(listExports);
-  const start = addForSite(exports, 'start', 'Start an export of the live site').addOption(
-    new Option(
-      '--archive <form>',
-      'form of the archive; tar.zst takes two thirds of the size for many pages',
-    ).choices(archiveForms),
+  const start = addForSite(exports, 'start', 'Start an export of the live site').choice(
+    '--archive <form>',
+    'form of the archive; tar.zst takes two thirds of the size for many pages',
+    archiveForms,
   );
   start.run(async (api, output, { site, archive }: SiteOptions & { archive?: ArchiveForm }) => {
     const job = await api.request<Schema<'StaticExportJob'>>('POST', JOBS, {

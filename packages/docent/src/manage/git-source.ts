@@ -3,7 +3,6 @@ import { CHECK_RULES, VALE_RULES } from '@docent/format/deployments/new-problems
 import { DocentError } from '@docent/format/errors.ts';
 import { GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
-import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import {
   apiPath,
@@ -278,31 +277,27 @@ function withSourceOptions(command: ServerCommand): ServerCommand {
     .option('--deploy-key', 'let the server create a deploy key for ssh, and print its public half')
     .option('--public', 'use no credentials')
     .option('--github-app [id]', 'use a GitHub App of the organization; its id if it has several')
-    .addOption(
-      new Option(
-        '--previews <who>',
-        'who reads the previews of pull requests; public by default without credentials',
-      ).choices(PULL_PREVIEWS),
+    .choice(
+      '--previews <who>',
+      'who reads the previews of pull requests; public by default without credentials',
+      PULL_PREVIEWS,
     )
-    .addOption(
-      new Option(
-        '--forks <rule>',
-        'which pull requests from forks are built unasked; by default each commit needs approval',
-      ).choices(FORK_RULES),
+    .choice(
+      '--forks <rule>',
+      'which pull requests from forks are built unasked; by default each commit needs approval',
+      FORK_RULES,
     )
-    .addOption(
-      new Option(
-        '--fails-on <what>',
-        'what of a pull request makes its check fail; errors by default',
-      ).choices(CHECK_RULES),
+    .choice(
+      '--fails-on <what>',
+      'what of a pull request makes its check fail; errors by default',
+      CHECK_RULES,
     )
     .option('--fails-on-answers', 'also if a test question loses its answer')
     .option('--no-fails-on-answers', 'not for that')
-    .addOption(
-      new Option(
-        '--vale <rule>',
-        'whether Vale checks how pages are written, and makes the check fail; off by default',
-      ).choices(VALE_RULES),
+    .choice(
+      '--vale <rule>',
+      'whether Vale checks how pages are written, and makes the check fail; off by default',
+      VALE_RULES,
     )
     .option('--submodules', 'fetch the files of submodules too')
     .option('--no-submodules', 'do not fetch them')
@@ -312,11 +307,10 @@ function withSourceOptions(command: ServerCommand): ServerCommand {
     )
     .option('--lfs', 'fetch the content of files in Git LFS')
     .option('--no-lfs', 'do not fetch it')
-    .addOption(
-      new Option(
-        '--provider <name>',
-        'software that hosts the repository, if its name does not say so',
-      ).choices(GIT_PROVIDERS),
+    .choice(
+      '--provider <name>',
+      'software that hosts the repository, if its name does not say so',
+      GIT_PROVIDERS,
     );
   return command;
 }

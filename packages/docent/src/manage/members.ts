@@ -2,57 +2,42 @@ import { ROLES } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
-import {
-  apiPath,
-  type Commands,
-  readAll,
-  type ServerCommand,
-  type Texts,
-  withQuery,
-} from '../kernel/commands.ts';
+import { apiPath, type Commands, readAll, withQuery } from '../kernel/commands.ts';
 import { dayOf, formatTable, makerName, type Output, onOrOff } from '../kernel/output.ts';
 
-type OrganizationOptions = Texts<'organization'>;
-type RoleOptions = OrganizationOptions & { role: string };
-type EndOptions = OrganizationOptions & { keepAccess?: boolean };
+interface RoleOptions {
+  role: string;
+}
+interface EndOptions {
+  keepAccess?: boolean;
+}
 
 /** `docent members …` */
-export function addMemberCommands({ program, add }: Commands): void {
+export function addMemberCommands({ program, addForOrganization }: Commands): void {
   const members = program.command('members').description('The members of an organization');
-  const addHere = (usage: string, description: string): ServerCommand =>
-    add(members, usage, description).option(
-      '--organization <slug>',
-      'the organization; by default the first one on the server',
-    );
+  const addHere = (usage: string, description: string) =>
+    addForOrganization(members, usage, description);
   const role = () =>
     new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
-  addHere('list', 'List the members').run(
-    async (api, output, { organization }: OrganizationOptions) => {
-      const memberList = await readMembers(api, organization);
-      const rows = memberList.map((member) => [
-        member.userId,
-        member.email,
-        member.role,
-        onOrOff(member.twoFactorEnabled),
-        member.createdAt.slice(0, 10),
-        member.name,
-      ]);
-      output.result(
-        formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]),
-        { members: memberList },
-      );
-    },
-  );
+  addHere('list', 'List the members').run(async (api, output) => {
+    const memberList = await readMembers(api);
+    const rows = memberList.map((member) => [
+      member.userId,
+      member.email,
+      member.role,
+      onOrOff(member.twoFactorEnabled),
+      member.createdAt.slice(0, 10),
+      member.name,
+    ]);
+    output.result(formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]), {
+      members: memberList,
+    });
+  });
   addHere('invite <email>', 'Print an invitation link to the organization')
     .addOption(role())
-    .run(async (api, output, email: string, { organization, role }: RoleOptions) => {
+    .run(async (api, output, email: string, { role }: RoleOptions) => {
       const path = '/v1/organization/invitations';
-      const created = await api.request<{ url: string }>(
-        'POST',
-        path,
-        { email, role },
-        { organization },
-      );
+      const created = await api.request<{ url: string }>('POST', path, { email, role });
       output.result(
         created.url,
         created,
@@ -62,42 +47,26 @@ export function addMemberCommands({ program, add }: Commands): void {
   addHere('role <email>', 'Change the role of a member')
     .addOption(role())
     .option(...KEEP_ACCESS)
-    .run(
-      async (
-        api,
-        output,
-        email: string,
-        { organization, role, keepAccess }: RoleOptions & EndOptions,
-      ) => {
-        const path = await memberPath(api, organization, email);
-        const memberAccess = await readGivenAccess(
-          api,
-          withQuery(`${path}/access`, { role }),
-          organization,
-        );
-        await api.request(
-          'PATCH',
-          path,
-          { role, access: keepAccess ? 'keep' : 'revoke' },
-          { organization },
-        );
-        output.result(
-          `${email} is ${role} now.`,
-          { email, role, ...memberAccess },
-          givenNote(memberAccess, keepAccess),
-        );
-      },
-    );
+    .run(async (api, output, email: string, { role, keepAccess }: RoleOptions & EndOptions) => {
+      const path = await memberPath(api, email);
+      const memberAccess = await readGivenAccess(api, withQuery(`${path}/access`, { role }));
+      await api.request('PATCH', path, { role, access: keepAccess ? 'keep' : 'revoke' });
+      output.result(
+        `${email} is ${role} now.`,
+        { email, role, ...memberAccess },
+        givenNote(memberAccess, keepAccess),
+      );
+    });
   addHere(
     'remove <email>',
     'End a membership, and revoke the keys and open invitations that the person created',
   )
     .option(...KEEP_ACCESS)
-    .run(async (api, output, email: string, { organization, keepAccess }: EndOptions) => {
-      const path = await memberPath(api, organization, email);
-      const memberAccess = await readGivenAccess(api, `${path}/access`, organization);
+    .run(async (api, output, email: string, { keepAccess }: EndOptions) => {
+      const path = await memberPath(api, email);
+      const memberAccess = await readGivenAccess(api, `${path}/access`);
       const access = keepAccess ? 'keep' : 'revoke';
-      await api.request('DELETE', withQuery(path, { access }), undefined, { organization });
+      await api.request('DELETE', withQuery(path, { access }));
       output.result(
         `${email} is no longer a member.`,
         { email, removed: true, ...memberAccess },
@@ -107,50 +76,36 @@ export function addMemberCommands({ program, add }: Commands): void {
   addHere(
     'sign-out <email>',
     'Sign a member out everywhere, for example after a device was stolen',
-  ).run((api, output, email: string, { organization }: OrganizationOptions) =>
-    signOutMember(api, output, email, organization),
-  );
-  addHere('invitations', 'List the open invitations').run(
-    async (api, output, { organization }: OrganizationOptions) => {
-      const open = await readInvitations(api, organization);
-      const rows = open.map(({ email, role, createdBy, expiresAt }) => [
-        email,
-        role,
-        makerName(createdBy),
-        dayOf(expiresAt),
-      ]);
-      output.result(formatTable([['EMAIL', 'ROLE', 'INVITED BY', 'EXPIRES'], ...rows]), {
-        invitations: open,
-      });
-    },
-  );
+  ).run((api, output, email: string) => signOutMember(api, output, email));
+  addHere('invitations', 'List the open invitations').run(async (api, output) => {
+    const open = await readInvitations(api);
+    const rows = open.map(({ email, role, createdBy, expiresAt }) => [
+      email,
+      role,
+      makerName(createdBy),
+      dayOf(expiresAt),
+    ]);
+    output.result(formatTable([['EMAIL', 'ROLE', 'INVITED BY', 'EXPIRES'], ...rows]), {
+      invitations: open,
+    });
+  });
   addHere('uninvite <email>', 'Revoke an open invitation').run(
-    async (api, output, email: string, { organization }: OrganizationOptions) => {
-      const invitation = (await readInvitations(api, organization)).find(
+    async (api, output, email: string) => {
+      const invitation = (await readInvitations(api)).find(
         (openInvitation) => openInvitation.email === email.toLowerCase(),
       );
       if (!invitation)
         throw new DocentError('invitation_not_found', `There is no open invitation of "${email}".`);
-      await api.request(
-        'DELETE',
-        apiPath`/v1/organization/invitations/${invitation.id}`,
-        undefined,
-        { organization },
-      );
+      await api.request('DELETE', apiPath`/v1/organization/invitations/${invitation.id}`);
       output.result(`The invitation of ${email} is revoked.`, { email, revoked: true });
     },
   );
 }
 
 /** `docent members sign-out` */
-export async function signOutMember(
-  api: ApiClient,
-  output: Output,
-  email: string,
-  organization?: string,
-): Promise<void> {
-  const path = await memberPath(api, organization, email);
-  await api.request('DELETE', `${path}/sessions`, undefined, { organization });
+export async function signOutMember(api: ApiClient, output: Output, email: string): Promise<void> {
+  const path = await memberPath(api, email);
+  await api.request('DELETE', `${path}/sessions`);
   output.result(`${email} is signed out everywhere.`, { email, signedOut: true });
 }
 
@@ -159,12 +114,8 @@ const KEEP_ACCESS = [
   'keep the keys and open invitations that the person created; you answer for them from now on',
 ] as const;
 
-function readGivenAccess(
-  api: ApiClient,
-  path: string,
-  organization: string | undefined,
-): Promise<Schema<'MemberAccess'>> {
-  return api.request('GET', path, undefined, { organization });
+function readGivenAccess(api: ApiClient, path: string): Promise<Schema<'MemberAccess'>> {
+  return api.request('GET', path);
 }
 
 /** What became of the access that a member gave. */
@@ -184,26 +135,16 @@ function givenNote(
   return lines.filter((line) => line !== '').join(' ') || undefined;
 }
 
-function readInvitations(
-  api: ApiClient,
-  organization: string | undefined,
-): Promise<Schema<'Invitation'>[]> {
-  return readAll(api, '/v1/organization/invitations', organization);
+function readInvitations(api: ApiClient): Promise<Schema<'Invitation'>[]> {
+  return readAll(api, '/v1/organization/invitations');
 }
 
-function readMembers(
-  api: ApiClient,
-  organization: string | undefined,
-): Promise<Schema<'Member'>[]> {
-  return readAll(api, '/v1/organization/members', organization);
+function readMembers(api: ApiClient): Promise<Schema<'Member'>[]> {
+  return readAll(api, '/v1/organization/members');
 }
 
-async function memberPath(
-  api: ApiClient,
-  organization: string | undefined,
-  user: string,
-): Promise<string> {
-  const members = await readMembers(api, organization);
+async function memberPath(api: ApiClient, user: string): Promise<string> {
+  const members = await readMembers(api);
   const member = members.find(
     ({ userId, email }) => userId === user || email === user.toLowerCase(),
   );

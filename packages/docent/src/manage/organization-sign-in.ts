@@ -1,62 +1,55 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Schema } from '../kernel/api-client.ts';
-import type { Commands, ServerCommand, Texts } from '../kernel/commands.ts';
+import type { Commands } from '../kernel/commands.ts';
 import { dayOf, formatTable } from '../kernel/output.ts';
 
-type OrganizationOptions = Texts<'organization'>;
-type SamlOptions = OrganizationOptions & { email?: string; groups?: string };
-type OidcOptions = OrganizationOptions & {
+interface SamlOptions {
+  email?: string;
+  groups?: string;
+}
+interface OidcOptions {
   issuer: string;
   client: string;
   secretStdin?: true;
   groups?: string;
   emailDomain?: string[];
   trustEmail?: true;
-};
-type AddressOptions = OrganizationOptions & { ip?: string[]; keys?: true };
+}
+interface AddressOptions {
+  ip?: string[];
+  keys?: true;
+}
 
 const PATH = '/v1/organization/sign-in';
 
 /** `docent sign-in …` */
-export function addSignInCommands({ program, add }: Commands): void {
+export function addSignInCommands({ program, addForOrganization }: Commands): void {
   const parent = program
     .command('sign-in')
     .description('The identity provider with which people of an organization sign in');
-  const addHere = (usage: string, description: string): ServerCommand =>
-    add(parent, usage, description).option(
-      '--organization <slug>',
-      'the organization; by default the first one on the server',
-    );
-  addHere('show', 'Show the provider, and the addresses that it needs').run(
-    async (api, output, { organization }: OrganizationOptions) => {
-      const signIn = await api.request<SignIn>('GET', PATH, undefined, { organization });
+  addForOrganization(parent, 'show', 'Show the provider, and the addresses that it needs').run(
+    async (api, output) => {
+      const signIn = await api.request<SignIn>('GET', PATH);
       output.result(textOf(signIn), signIn);
     },
   );
-  const addChange = <Options extends OrganizationOptions>(
+  const addChange = <Args extends unknown[]>(
     usage: string,
     description: string,
-    bodyOf: (...args: [...string[], Options]) => object | Promise<object>,
+    bodyOf: (...args: Args) => object | Promise<object>,
   ) => {
-    const command = addHere(usage, description);
-    command.run(async (api, output, ...args: [...string[], Options]) => {
-      const { organization } = args.at(-1) as Options;
-      const signIn = await api.request<SignIn>('PATCH', PATH, await bodyOf(...args), {
-        organization,
-      });
+    const command = addForOrganization(parent, usage, description);
+    command.run(async (api, output, ...args: Args) => {
+      const signIn = await api.request<SignIn>('PATCH', PATH, await bodyOf(...args));
       output.result(textOf(signIn), signIn);
     });
     return command;
   };
-  addChange<SamlOptions>(
-    'saml <metadata>',
-    'Set a provider of SAML by a file with its metadata',
-    readSaml,
-  )
+  addChange('saml <metadata>', 'Set a provider of SAML by a file with its metadata', readSaml)
     .option('--email <attribute>', 'attribute with the email address, if it has no usual name')
     .option('--groups <attribute>', 'attribute with the groups, which give roles');
-  addChange<OidcOptions>('oidc', 'Set a provider of OpenID Connect', readOidc)
+  addChange('oidc', 'Set a provider of OpenID Connect', readOidc)
     .requiredOption('--issuer <address>', 'address of the provider, as its discovery names it')
     .requiredOption('--client <id>', 'id of the client that you registered there')
     .option('--secret-stdin', 'read the secret of the client from standard input')
@@ -71,7 +64,7 @@ export function addSignInCommands({ program, add }: Commands): void {
   addChange('allow-accounts', 'Let members in with their accounts again', () => ({
     required: false,
   }));
-  addChange<AddressOptions>(
+  addChange(
     'addresses',
     'Let members in from these addresses only; without --ip, from every address',
     readAddresses,
@@ -82,23 +75,18 @@ export function addSignInCommands({ program, add }: Commands): void {
 
 type SignIn = Schema<'OrganizationSignIn'>;
 
-function readAddresses(...args: [...string[], AddressOptions]): object {
-  const { ip, keys } = args.at(-1) as AddressOptions;
+function readAddresses({ ip, keys }: AddressOptions): object {
   return { allowedAddresses: ip ?? [], limitsKeys: keys ?? false };
 }
 
-async function readSaml(...args: [...string[], SamlOptions]): Promise<object> {
-  const [file] = args as unknown as [string];
-  const { email, groups } = args.at(-1) as SamlOptions;
+async function readSaml(file: string, { email, groups }: SamlOptions): Promise<object> {
   const metadata = await readFile(file, 'utf8');
   const saml = { metadata, emailAttribute: email ?? null, groupsAttribute: groups ?? null };
   return { saml, oidc: null };
 }
 
-async function readOidc(...args: [...string[], OidcOptions]): Promise<object> {
-  const { issuer, client, secretStdin, groups, emailDomain, trustEmail } = args.at(
-    -1,
-  ) as OidcOptions;
+async function readOidc(options: OidcOptions): Promise<object> {
+  const { issuer, client, secretStdin, groups, emailDomain, trustEmail } = options;
   const clientSecret = secretStdin && (await text(process.stdin)).replace(/\r?\n$/, '');
   const oidc = {
     issuer,

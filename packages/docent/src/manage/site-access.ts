@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { DocentError } from '@docent/format/errors.ts';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Schema } from '../kernel/api-client.ts';
 import {
   apiPath,
@@ -36,12 +36,10 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
       showAccess(await api.request('GET', pathOf(site)), output),
   );
   addForSite(access, 'set', 'Change who may read a site, and how readers sign in')
-    .addOption(
-      new Option('--visibility <who>', 'who reads it: everyone, or readers who sign in').choices([
-        'public',
-        'private',
-      ]),
-    )
+    .choice('--visibility <who>', 'who reads it: everyone, or readers who sign in', [
+      'public',
+      'private',
+    ])
     .option('--session-days <days>', 'days after which readers sign in again')
     .option('--password-stdin', 'read the password that readers share from standard input')
     .option('--no-password', 'end the password that readers share')
