@@ -2,9 +2,9 @@ import { PLANS, ROLES } from '@docent/format/access/may.ts';
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import * as field from '../kernel/operations/described.ts';
 import {
   ifMatchHeader,
-  isoTime,
   listOf,
   meetsIfMatch,
   pageOf,
@@ -31,18 +31,18 @@ const name = shownName(100).describe('Its name.');
 
 const organization = z
   .object({
-    id: z.string().describe('Identifier of the organization, which never changes.'),
-    slug: z.string().describe('Its identifier in addresses.'),
-    name: z.string().describe('Its name.'),
+    id: field.text('Identifier of the organization, which never changes.'),
+    slug: field.text('Its identifier in addresses.'),
+    name: field.text('Its name.'),
     plan: plan.describe('Its plan.'),
     highestPlan: plan.describe(
       'The highest plan that an owner can choose, which the operator grants.',
     ),
-    twoFactorRequired: z
-      .boolean()
-      .describe('Whether members who sign in with a password need an authenticator app.'),
-    createdAt: isoTime.describe('When it was created.'),
-    updatedAt: isoTime.describe('When it was last changed.'),
+    twoFactorRequired: field.flag(
+      'Whether members who sign in with a password need an authenticator app.',
+    ),
+    createdAt: field.time('When it was created.'),
+    updatedAt: field.time('When it was last changed.'),
   })
   .meta({
     id: 'Organization',
@@ -148,12 +148,12 @@ export function organizationRoutes(app: App, deps: Deps): void {
 
 const member = z
   .object({
-    userId: z.string().describe('Identifier of the person.'),
-    name: z.string().describe('Their name.'),
-    email: z.string().describe('Their email address.'),
+    userId: field.text('Identifier of the person.'),
+    name: field.text('Their name.'),
+    email: field.text('Their email address.'),
     role: z.enum(ROLES).describe('What they may do in the organization.'),
-    twoFactorEnabled: z.boolean().describe('Whether they need a second factor to sign in.'),
-    createdAt: isoTime.describe('When they became a member.'),
+    twoFactorEnabled: field.flag('Whether they need a second factor to sign in.'),
+    createdAt: field.time('When they became a member.'),
   })
   .meta({
     id: 'Member',
@@ -178,27 +178,25 @@ const givenAccess = z
   );
 
 const named = {
-  id: z.string().describe('Its identifier.'),
-  name: z.string().describe('Its name.'),
+  id: field.text('Its identifier.'),
+  name: field.text('Its name.'),
 };
 const memberAccess = z
   .object({
     keys: z
-      .array(
-        z.object({ ...named, masked: z.string().describe('Prefix and last four characters.') }),
-      )
+      .array(z.object({ ...named, masked: field.text('Prefix and last four characters.') }))
       .describe('Keys in use. Keys that were created with them are revoked too.'),
     invitations: z
       .array(
         z.object({
           id: named.id,
-          email: z.string().describe('Email address of the invited person.'),
+          email: field.text('Email address of the invited person.'),
           role: z.enum(ROLES).describe('Their future role.'),
         }),
       )
       .describe('Open invitations.'),
     streams: z
-      .array(z.object({ ...named, site: z.string().describe('Name of its site.') }))
+      .array(z.object({ ...named, site: field.text('Name of its site.') }))
       .describe('Streams of analytics, which are never revoked, but taken over.'),
   })
   .meta({
@@ -299,15 +297,11 @@ const limitUsage = z
       .describe(
         'What is limited: `questions` and `searches` of readers, `publishes`, `exports`, new `keys` and `invitations`.',
       ),
-    used: z.int().describe('How many were counted in the current window.'),
-    limit: z.int().describe('Maximum number in a window.'),
+    used: field.int('How many were counted in the current window.'),
+    limit: field.int('Maximum number in a window.'),
     unit: z.literal('requests').describe('What `used` and `limit` count.'),
-    windowSeconds: z
-      .int()
-      .describe('Length of the window, in seconds. It starts with the first request.'),
-    resetsAt: isoTime
-      .nullable()
-      .describe('When the count starts anew; `null` while nothing is counted.'),
+    windowSeconds: field.int('Length of the window, in seconds. It starts with the first request.'),
+    resetsAt: field.timeOrNull('When the count starts anew; `null` while nothing is counted.'),
   })
   .meta({ id: 'LimitUsage', description: 'What an organization used of a limit.' });
 
@@ -315,12 +309,10 @@ const usage = z
   .object({
     sites: z
       .object({
-        used: z.int().describe('Number of sites.'),
-        limit: z
-          .int()
-          .describe(
-            'Maximum number of sites: the quota without those of other organizations of the same person.',
-          ),
+        used: field.int('Number of sites.'),
+        limit: field.int(
+          'Maximum number of sites: the quota without those of other organizations of the same person.',
+        ),
       })
       .describe('Sites of the organization.'),
     storedBytes: z
@@ -346,21 +338,19 @@ const usage = z
       })
       .describe('Storage of the organization.'),
     members: z
-      .object({ used: z.int().describe('Number of members. They are not limited.') })
+      .object({ used: field.int('Number of members. They are not limited.') })
       .describe('Members of the organization.'),
     month: z
       .object({
-        from: isoTime.describe('Start of the month, in UTC.'),
+        from: field.time('Start of the month, in UTC.'),
         views: z
           .number()
           .describe(
             'Page views of readers on all sites since then, without those of machines, as far as they are counted.',
           ),
-        questions: z
-          .int()
-          .describe(
-            'Questions to the assistant of all sites since then, as far as they are stored.',
-          ),
+        questions: field.int(
+          'Questions to the assistant of all sites since then, as far as they are stored.',
+        ),
       })
       .describe('What happened on the sites of the organization in this month.'),
     limits: z

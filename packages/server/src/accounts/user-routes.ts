@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import * as field from '../kernel/operations/described.ts';
 import { listOf, pageOf, paging } from '../kernel/operations/fields.ts';
 import { noteConsequences } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
@@ -8,10 +9,10 @@ import { manageUsers } from './members.ts';
 
 const account = z
   .object({
-    id: z.string().describe('Identifier of the person.'),
-    name: z.string().describe('Their name.'),
-    email: z.string().describe('Their email address.'),
-    twoFactorEnabled: z.boolean().describe('Whether they need a second factor.'),
+    id: field.text('Identifier of the person.'),
+    name: field.text('Their name.'),
+    email: field.text('Their email address.'),
+    twoFactorEnabled: field.flag('Whether they need a second factor.'),
   })
   .meta({
     id: 'User',
@@ -48,7 +49,7 @@ export function userRoutes(app: App, deps: Deps): void {
     description: `Returns a link for setting a new password within an hour. ${note}: \`docent users reset\`.`,
     permission: 'users.write',
     answer: z
-      .object({ url: z.string().describe('The link. It is returned only in this response.') })
+      .object({ url: field.text('The link. It is returned only in this response.') })
       .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
     status: 201,
     run: async ({ actor, params }) => ({ url: await resetPassword(actor, params.user) }),

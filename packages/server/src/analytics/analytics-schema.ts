@@ -5,6 +5,7 @@ import type { VisitorFilterName } from '@docent/format/analytics/reports.ts';
 import * as z from 'zod';
 import type { Config } from '../kernel/config/config.ts';
 import type { ModelPrices } from '../kernel/config/model-settings.ts';
+import * as field from '../kernel/operations/described.ts';
 import { plainText, range, timeOf } from '../kernel/operations/fields.ts';
 import type { AnswerRow, MessageRow } from './conversation-queries.ts';
 
@@ -31,8 +32,8 @@ export const sources = z
   .array(
     z
       .object({
-        title: z.string().describe('Title of the page.'),
-        url: z.string().describe('URL of the page.'),
+        title: field.text('Title of the page.'),
+        url: field.text('URL of the page.'),
       })
       .meta({ id: 'AnswerSource', description: 'A source of an answer.' }),
   )
@@ -41,8 +42,8 @@ export const sources = z
 /** What a language model read and wrote, and its cost. */
 export const usage = z
   .object({
-    inputTokens: z.int().nullable().describe('Tokens that the model read.'),
-    outputTokens: z.int().nullable().describe('Tokens that the model wrote.'),
+    inputTokens: field.intOrNull('Tokens that the model read.'),
+    outputTokens: field.intOrNull('Tokens that the model wrote.'),
     costUsd: z
       .number()
       .nullable()
@@ -58,25 +59,21 @@ export const usage = z
 /** How an answer was generated, and its rating. */
 export const answerFacts = {
   outcome,
-  model: z.string().nullable().describe('The model that wrote the answer.'),
+  model: field.textOrNull('The model that wrote the answer.'),
   usage,
   timings: z
     .object({
-      firstTextMs: z
-        .int()
-        .nullable()
-        .describe('Milliseconds from the question to the first text; `null` if there was none.'),
-      durationMs: z
-        .int()
-        .nullable()
-        .describe('Milliseconds from the question to the end of the answer.'),
+      firstTextMs: field.intOrNull(
+        'Milliseconds from the question to the first text; `null` if there was none.',
+      ),
+      durationMs: field.intOrNull('Milliseconds from the question to the end of the answer.'),
     })
     .meta({ id: 'AnswerTimings', description: 'How long the answer took.' }),
   helpful: z
     .boolean()
     .nullable()
     .describe('How the reader rated the answer; `null` without a rating.'),
-  comment: z.string().nullable().describe('The reader’s comment.'),
+  comment: field.textOrNull('The reader’s comment.'),
 };
 
 /** An example of `answerFacts`. */
@@ -155,21 +152,21 @@ export const basis = z
           tool: z
             .enum(['search', 'read_page', 'list_pages', 'grep'])
             .describe('`search`, or what a language model opened.'),
-          input: z.string().describe('The words, the path, or the text.'),
+          input: field.text('The words, the path, or the text.'),
         }),
       )
       .describe('What the assistant searched and opened, in order.'),
     passages: z
       .array(
         z.object({
-          title: z.string().describe('Title of the page.'),
-          headings: z.array(z.string()).describe('Headings above the section, outermost first.'),
-          url: z.string().describe('URL of the section or the page.'),
+          title: field.text('Title of the page.'),
+          headings: field.texts('Headings above the section, outermost first.'),
+          url: field.text('URL of the section or the page.'),
           score: z
             .number()
             .nullable()
             .describe('Score of the search, between 0 and 1; `null` if the page was opened.'),
-          isCited: z.boolean().describe('Whether the answer quotes or links it.'),
+          isCited: field.flag('Whether the answer quotes or links it.'),
         }),
       )
       .describe('The sections that the assistant read, best first for each search.'),

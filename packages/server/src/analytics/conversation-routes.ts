@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { endOf, isoTime, pageEnd, paging, plainText, range } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { endOf, pageEnd, paging, plainText, range } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import {
   answerFacts,
@@ -34,23 +35,20 @@ const caller = z
 
 const conversation = z
   .object({
-    id: z.string().describe('Identifier of the answer.'),
-    threadId: z.string().describe('Identifier of the conversation.'),
-    timestamp: isoTime.describe('When the answer ended.'),
-    query: z.string().describe('The question.'),
-    response: z.string().describe('The answer, in Markdown.'),
+    id: field.text('Identifier of the answer.'),
+    threadId: field.text('Identifier of the conversation.'),
+    timestamp: field.time('When the answer ended.'),
+    query: field.text('The question.'),
+    response: field.text('The answer, in Markdown.'),
     responseType: z.literal('answer').describe('Always `answer`.'),
     sources,
     resolutionStatus: z
       .enum(['answered', 'unanswered'])
       .describe('`answered` for the outcome `answered`, `unanswered` for all others.'),
-    queryCategory: z
-      .string()
-      .nullable()
-      .describe(
-        'Subject of the question: the group or the page of the best source; `null` without a source.',
-      ),
-    pageUrl: z.string().nullable().describe('The page on which the question was asked, if known.'),
+    queryCategory: field.textOrNull(
+      'Subject of the question: the group or the page of the best source; `null` without a source.',
+    ),
+    pageUrl: field.textOrNull('The page on which the question was asked, if known.'),
     caller,
     ...answerFacts,
   })
@@ -77,11 +75,11 @@ const conversation = z
 
 const threadSummary = z
   .object({
-    threadId: z.string().describe('Identifier of the conversation.'),
-    createdAt: isoTime.describe('When the conversation started.'),
-    updatedAt: isoTime.describe('When the last message was written.'),
-    query: z.string().describe('The first question.'),
-    questionCount: z.int().describe('Number of questions.'),
+    threadId: field.text('Identifier of the conversation.'),
+    createdAt: field.time('When the conversation started.'),
+    updatedAt: field.time('When the last message was written.'),
+    query: field.text('The first question.'),
+    questionCount: field.int('Number of questions.'),
     outcome: outcome.nullable().describe('Outcome of the newest answer; `null` if there is none.'),
   })
   .meta({
@@ -100,9 +98,9 @@ const threadSummary = z
   });
 
 const messageFields = {
-  id: z.string().describe('Identifier of the message.'),
-  content: z.string().describe('Text of the message, in Markdown.'),
-  createdAt: isoTime.describe('When the message was written.'),
+  id: field.text('Identifier of the message.'),
+  content: field.text('Text of the message, in Markdown.'),
+  createdAt: field.time('When the message was written.'),
 };
 /** An answer in a conversation. */
 export const threadAnswer = z
@@ -127,7 +125,7 @@ const message = z.discriminatedUnion('role', [
     .object({
       ...messageFields,
       role: z.literal('user'),
-      path: z.string().nullable().describe('The page on which the question was asked, if known.'),
+      path: field.textOrNull('The page on which the question was asked, if known.'),
       caller,
     })
     .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
@@ -135,14 +133,14 @@ const message = z.discriminatedUnion('role', [
 ]);
 const thread = z
   .object({
-    threadId: z.string().describe('Identifier of the conversation.'),
-    createdAt: isoTime.describe('When the conversation started.'),
+    threadId: field.text('Identifier of the conversation.'),
+    createdAt: field.time('When the conversation started.'),
     messages: z
       .array(message)
       .describe(
         'The last messages, oldest first: at most 1,000, of at most a million characters together.',
       ),
-    hasEarlier: z.boolean().describe('Whether earlier messages were omitted.'),
+    hasEarlier: field.flag('Whether earlier messages were omitted.'),
   })
   .meta({
     id: 'AssistantThread',
@@ -177,10 +175,10 @@ const thread = z
 
 const callerStats = z
   .object({
-    web: z.int().describe('Questions from pages in a browser.'),
-    api: z.int().describe('Questions from programs.'),
-    other: z.int().describe('Questions from unknown callers.'),
-    total: z.int().describe('All questions.'),
+    web: field.int('Questions from pages in a browser.'),
+    api: field.int('Questions from programs.'),
+    other: field.int('Questions from unknown callers.'),
+    total: field.int('All questions.'),
   })
   .meta({ examples: [{ web: 1204, api: 87, other: 0, total: 1291 }] });
 
@@ -340,13 +338,13 @@ export function conversationRoutes(app: App, deps: Deps): void {
 }
 
 const subjectCounts = {
-  questions: z.int().describe('Questions.'),
-  answered: z.int().describe('Questions that were answered.'),
-  partly: z.int().describe('Questions that were answered in part.'),
-  notInDocs: z.int().describe('Questions that the documentation does not answer.'),
-  refused: z.int().describe('Questions that the assistant declined.'),
-  failed: z.int().describe('Questions whose answer failed.'),
-  unknown: z.int().describe('Older questions, whose outcome was not stored.'),
+  questions: field.int('Questions.'),
+  answered: field.int('Questions that were answered.'),
+  partly: field.int('Questions that were answered in part.'),
+  notInDocs: field.int('Questions that the documentation does not answer.'),
+  refused: field.int('Questions that the assistant declined.'),
+  failed: field.int('Questions whose answer failed.'),
+  unknown: field.int('Older questions, whose outcome was not stored.'),
 };
 const exampleCounts = {
   questions: 31,
@@ -363,16 +361,14 @@ const exampleSubject = {
 } as const;
 const subject = z
   .object({
-    subject: z
-      .string()
-      .describe(
-        'The group or the page of the best source; for questions without a source, a shared word, or empty.',
-      ),
+    subject: field.text(
+      'The group or the page of the best source; for questions without a source, a shared word, or empty.',
+    ),
     kind: z.enum(['group', 'page', 'word']).describe('What `subject` is.'),
     ...subjectCounts,
-    notHelpful: z.int().describe('Answers rated as unhelpful.'),
-    lastAskedAt: isoTime.describe('When the newest answer ended.'),
-    examples: z.array(z.string()).describe('Up to three of the newest questions.'),
+    notHelpful: field.int('Answers rated as unhelpful.'),
+    lastAskedAt: field.time('When the newest answer ended.'),
+    examples: field.texts('Up to three of the newest questions.'),
   })
   .meta({
     id: 'QuestionSubject',
@@ -382,18 +378,18 @@ const subject = z
 
 const askedQuestion = z
   .object({
-    question: z.string().describe('The newest wording.'),
-    otherWordings: z.array(z.string()).describe('Up to three other wordings.'),
-    count: z.int().describe('How often it was asked.'),
-    answered: z.int().describe('How often it was answered.'),
-    notInDocs: z.int().describe('How often the documentation did not answer it.'),
-    notHelpful: z.int().describe('Answers rated as unhelpful.'),
-    waiting: z.int().describe('Readers who left an address to be told when it is answered.'),
-    threadId: z.string().describe('Identifier of the newest conversation with it.'),
+    question: field.text('The newest wording.'),
+    otherWordings: field.texts('Up to three other wordings.'),
+    count: field.int('How often it was asked.'),
+    answered: field.int('How often it was answered.'),
+    notInDocs: field.int('How often the documentation did not answer it.'),
+    notHelpful: field.int('Answers rated as unhelpful.'),
+    waiting: field.int('Readers who left an address to be told when it is answered.'),
+    threadId: field.text('Identifier of the newest conversation with it.'),
     sources,
     outcome,
     helpful: answerFacts.helpful,
-    lastAskedAt: isoTime.describe('When the newest answer ended.'),
+    lastAskedAt: field.time('When the newest answer ended.'),
   })
   .meta({
     id: 'AskedQuestion',
@@ -438,7 +434,7 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
           )
           .describe('The days with questions, oldest first.'),
         subjects: z.array(subject).describe('The subjects.'),
-        hasMore: z.boolean().describe('Whether there are more subjects.'),
+        hasMore: field.flag('Whether there are more subjects.'),
       })
       .meta({
         examples: [
@@ -482,7 +478,7 @@ export function askedQuestionsRoute(app: App, deps: Deps): void {
     }),
     answer: z.object({
       questions: z.array(askedQuestion).describe('The questions.'),
-      hasMore: z.boolean().describe('Whether there are more questions.'),
+      hasMore: field.flag('Whether there are more questions.'),
     }),
     run: async (call) => {
       const { questions, hasMore } = await readAskedQuestions(deps, call.actor, queryOf(call));

@@ -6,7 +6,8 @@ import {
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { endOf, isoTime, pageEnd, paging, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { endOf, pageEnd, paging, plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { queryOf, reportFilters } from './analytics-schema.ts';
 import { changeFeedback, listSiteFeedback, summarizeFeedback } from './feedback.ts';
@@ -53,22 +54,21 @@ const feedbackChanges = z
 
 const feedback = z
   .object({
-    id: z.string().describe('Identifier. For a rating, the identifier of the answer.'),
+    id: field.text('Identifier. For a rating, the identifier of the answer.'),
     about: z
       .enum(['page', 'answer'])
       .describe('Whether it is about a page or about an answer of the assistant.'),
-    path: z
-      .string()
-      .nullable()
-      .describe('The page, or the page on which the question was asked; `null` if unknown.'),
-    version: z.string().nullable().describe('Version of the page; `null` if it has none.'),
-    language: z.string().nullable().describe('Language of the page; `null` if it has none.'),
-    comment: z.string().nullable().describe('Comment of the reader or the agent.'),
+    path: field.textOrNull(
+      'The page, or the page on which the question was asked; `null` if unknown.',
+    ),
+    version: field.textOrNull('Version of the page; `null` if it has none.'),
+    language: field.textOrNull('Language of the page; `null` if it has none.'),
+    comment: field.textOrNull('Comment of the reader or the agent.'),
     reason: z
       .enum(FEEDBACK_REASONS)
       .nullable()
       .describe('Why the page did not help; `null` if the reader did not choose a reason.'),
-    createdAt: isoTime.describe('When it was sent.'),
+    createdAt: field.time('When it was sent.'),
     source: z
       .enum(FEEDBACK_SOURCES)
       .describe(
@@ -76,25 +76,20 @@ const feedback = z
       ),
     status: status.describe('Its status.'),
     note: note.describe('A note by the owners.'),
-    handledBy: z
-      .string()
-      .nullable()
-      .describe('Who last changed the status or the note: a user, a key, or `operator`.'),
+    handledBy: field.textOrNull(
+      'Who last changed the status or the note: a user, a key, or `operator`.',
+    ),
     helpful: z
       .boolean()
       .nullable()
       .describe('Whether the page or the answer helped; `null` if an agent did not specify it.'),
     contact: z.null().describe('Always `null`: readers are anonymous.'),
-    preview: z
-      .string()
-      .nullable()
-      .describe('Name of the preview whose reader sent it; `null` for the live site.'),
-    threadId: z
-      .string()
-      .nullable()
-      .describe('Identifier of the conversation; `null` for feedback on a page.'),
-    question: z.string().nullable().describe('The question that was answered.'),
-    answer: z.string().nullable().describe('The answer, in Markdown.'),
+    preview: field.textOrNull(
+      'Name of the preview whose reader sent it; `null` for the live site.',
+    ),
+    threadId: field.textOrNull('Identifier of the conversation; `null` for feedback on a page.'),
+    question: field.textOrNull('The question that was answered.'),
+    answer: field.textOrNull('The answer, in Markdown.'),
   })
   .meta({
     id: 'Feedback',
@@ -129,14 +124,11 @@ function feedbackView({ version, language, ...row }: FeedbackRow): z.infer<typeo
 
 const ratings = z
   .object({
-    path: z
-      .string()
-      .nullable()
-      .describe('The page; `null` for ratings of answers whose page is unknown.'),
-    thumbsUp: z.int().describe('Number of helpful votes.'),
-    thumbsDown: z.int().describe('Number of unhelpful votes.'),
-    code: z.int().describe('Feedback on code blocks. Always 0: Docent does not collect it.'),
-    total: z.int().describe('All feedback.'),
+    path: field.textOrNull('The page; `null` for ratings of answers whose page is unknown.'),
+    thumbsUp: field.int('Number of helpful votes.'),
+    thumbsDown: field.int('Number of unhelpful votes.'),
+    code: field.int('Feedback on code blocks. Always 0: Docent does not collect it.'),
+    total: field.int('All feedback.'),
   })
   .meta({
     id: 'PageFeedback',

@@ -2,7 +2,7 @@ import { GROUP_ACTIVITIES } from '@docent/format/analytics/count-figures.ts';
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { FigureRow } from '../ports/analytics-store.ts';
 import { allFilters, queryOf, reportPaging } from './analytics-schema.ts';
@@ -22,10 +22,10 @@ export interface Report extends ReportKind {
   totalsOf?: typeof viewCounts;
 }
 
-const views = z.int().describe('Views by readers.');
-const visitors = z.int().describe('Visitors, each counted once a day.');
-const requests = z.int().describe('Requests.');
-const page = z.string().describe('Path of the page.');
+const views = field.int('Views by readers.');
+const visitors = field.int('Visitors, each counted once a day.');
+const requests = field.int('Requests.');
+const page = field.text('Path of the page.');
 const read = (row: FigureRow) => ({ views: row.human, visitors: row.humanVisitors });
 
 function report<Row extends Record<string, z.ZodType>>(
@@ -39,22 +39,20 @@ function report<Row extends Record<string, z.ZodType>>(
 }
 
 const trafficCounts = {
-  human: z.int().describe('Of readers.'),
-  ai: z.int().describe('By AI agents and AI crawlers.'),
-  total: z.int().describe('By both. Each visitor counts once.'),
+  human: field.int('Of readers.'),
+  ai: field.int('By AI agents and AI crawlers.'),
+  total: field.int('By both. Each visitor counts once.'),
 };
 const exampleCounts = { human: 940, ai: 310, total: 1250 };
 
 const totalsSchema = z
   .object(trafficCounts)
   .meta({ id: 'TrafficTotals', description: 'All pages together.', examples: [exampleCounts] });
-const pageSchema = z
-  .object({ path: z.string().describe('Path of the page.'), ...trafficCounts })
-  .meta({
-    id: 'PageTraffic',
-    description: 'A page.',
-    examples: [{ path: '/guides/start', ...exampleCounts }],
-  });
+const pageSchema = z.object({ path: field.text('Path of the page.'), ...trafficCounts }).meta({
+  id: 'PageTraffic',
+  description: 'A page.',
+  examples: [{ path: '/guides/start', ...exampleCounts }],
+});
 
 const viewCounts = (row: FigureRow | undefined) => {
   const { human = 0, ai = 0 } = row ?? {};
@@ -120,7 +118,7 @@ export const reports: readonly Report[] = [
       'Counts the hosts from which readers came, the one with the most visitors first.',
     ],
     {
-      source: z.string().describe('Host without `www.`; empty where there was none.'),
+      source: field.text('Host without `www.`; empty where there was none.'),
       views,
       visitors,
     },
@@ -136,10 +134,10 @@ export const reports: readonly Report[] = [
       'Counts the values of `utm_source`, `utm_medium`, `utm_campaign` and `ref` in addresses.',
     ],
     {
-      source: z.string().describe('`utm_source`.'),
-      medium: z.string().describe('`utm_medium`.'),
-      campaign: z.string().describe('`utm_campaign`.'),
-      ref: z.string().describe('`ref`.'),
+      source: field.text('`utm_source`.'),
+      medium: field.text('`utm_medium`.'),
+      campaign: field.text('`utm_campaign`.'),
+      ref: field.text('`ref`.'),
       views,
       visitors,
     },
@@ -153,8 +151,8 @@ export const reports: readonly Report[] = [
     { dimension: 'device', by: 'key-and-detail', order: 'visitors' },
     ['devices', 'listDevices', 'Count devices', 'Counts readers by kind of device and browser.'],
     {
-      device: z.string().describe('`desktop`, `mobile` or `tablet`.'),
-      browser: z.string().describe('Name of the browser; empty for others.'),
+      device: field.text('`desktop`, `mobile` or `tablet`.'),
+      browser: field.text('Name of the browser; empty for others.'),
       views,
       visitors,
     },
@@ -170,7 +168,7 @@ export const reports: readonly Report[] = [
       'Counts readers by the language of the pages they read.',
     ],
     {
-      language: z.string().describe('Language of the pages; empty for pages without one.'),
+      language: field.text('Language of the pages; empty for pages without one.'),
       views,
       visitors,
     },
@@ -186,7 +184,7 @@ export const reports: readonly Report[] = [
       'Counts readers by the version of the pages they read.',
     ],
     {
-      version: z.string().describe('Version of the pages; empty for pages without one.'),
+      version: field.text('Version of the pages; empty for pages without one.'),
       views,
       visitors,
     },
@@ -202,11 +200,11 @@ export const reports: readonly Report[] = [
       'Counts what readers who signed in did, by their groups: those by which pages of the site are restricted. A reader with several groups counts in each.',
     ],
     {
-      group: z.string().describe('Name of the group.'),
+      group: field.text('Name of the group.'),
       activity: z
         .enum(GROUP_ACTIVITIES)
         .describe('Views of pages, searches, or questions to the assistant.'),
-      count: z.int().describe('How often.'),
+      count: field.int('How often.'),
       visitors,
     },
     { group: 'staff', activity: 'view', count: 410, visitors: 37 },
@@ -226,7 +224,7 @@ export const reports: readonly Report[] = [
         .describe(
           'AI agents that fetch for a person, AI crawlers for training and for search, search crawlers, monitors, other automation.',
         ),
-      agent: z.string().describe('Name of a known agent; empty for others.'),
+      agent: field.text('Name of a known agent; empty for others.'),
       requests,
     },
     { class: 'ai.agent', agent: 'Claude-User', requests: 210 },
@@ -241,10 +239,8 @@ export const reports: readonly Report[] = [
       'Counts requests of machines, by kind of address.',
     ],
     {
-      surface: z
-        .string()
-        .describe('`page`, `markdown`, `llms`, `skills`, `mcp`, `search` or `page-api`.'),
-      class: z.string().describe('Class of the machine.'),
+      surface: field.text('`page`, `markdown`, `llms`, `skills`, `mcp`, `search` or `page-api`.'),
+      class: field.text('Class of the machine.'),
       requests,
     },
     { surface: 'markdown', class: 'ai.agent', requests: 180 },
@@ -259,10 +255,8 @@ export const reports: readonly Report[] = [
       'Counts the addresses without a page that readers opened.',
     ],
     {
-      path: z.string().describe('The requested path.'),
-      source: z
-        .string()
-        .describe('Host that the reader came from; `internal`: this site; empty: none.'),
+      path: field.text('The requested path.'),
+      source: field.text('Host that the reader came from; `internal`: this site; empty: none.'),
       views,
     },
     { path: '/guides/gone', source: 'internal', views: 4 },
@@ -276,7 +270,7 @@ export const reports: readonly Report[] = [
       'Count exits',
       'Counts the pages with which visits ended: no other page was read in the next 30 minutes.',
     ],
-    { path: page, exits: z.int().describe('Visits that ended here.') },
+    { path: page, exits: field.int('Visits that ended here.') },
     { path: '/guides/start', exits: 88 },
     (row) => ({ path: row.path, exits: row.human }),
   ),
@@ -288,7 +282,7 @@ export const reports: readonly Report[] = [
       'Count outbound links',
       'Counts the links to other sites that readers followed.',
     ],
-    { address: z.string().describe('Host and path.'), clicks: z.int().describe('Clicks.') },
+    { address: field.text('Host and path.'), clicks: field.int('Clicks.') },
     { address: 'github.com/acme/acme', clicks: 31 },
     (row) => ({ address: row.key, clicks: row.events }),
   ),
@@ -301,13 +295,11 @@ export const reports: readonly Report[] = [
       'Counts actions of readers on pages: code copied, tabs chosen, assistant opened, questions asked.',
     ],
     {
-      action: z
-        .string()
-        .describe(
-          '`copy-code`, `tab`, `language`, `version`, `assistant`, `question`, `page-menu` or `playground`.',
-        ),
-      detail: z.string().describe('Detail of the action, for example the title of the tab.'),
-      count: z.int().describe('How often.'),
+      action: field.text(
+        '`copy-code`, `tab`, `language`, `version`, `assistant`, `question`, `page-menu` or `playground`.',
+      ),
+      detail: field.text('Detail of the action, for example the title of the tab.'),
+      count: field.int('How often.'),
     },
     { action: 'tab', detail: 'Python', count: 52 },
     (row) => ({ action: row.key, detail: row.detail, count: row.events }),
@@ -322,8 +314,8 @@ export const reports: readonly Report[] = [
     ],
     {
       path: page,
-      averageMs: z.int().describe('Average in milliseconds.'),
-      count: z.int().describe('Number of measurements.'),
+      averageMs: field.int('Average in milliseconds.'),
+      count: field.int('Number of measurements.'),
     },
     { path: '/guides/start', averageMs: 48200, count: 310 },
     (row) => ({
@@ -342,12 +334,12 @@ export const reports: readonly Report[] = [
         `Counts views and visitors by ${by} in UTC, oldest first. A ${by} without any is omitted.`,
       ],
       {
-        startsAt: isoTime.describe(`Start of the ${by}.`),
-        human: z.int().describe('Views by readers.'),
-        ai: z.int().describe('Views by AI.'),
-        requests: z.int().describe('Views by readers, AI and other machines.'),
-        visitors: z.int().describe('Distinct readers.'),
-        aiVisitors: z.int().describe('Distinct AI clients.'),
+        startsAt: field.time(`Start of the ${by}.`),
+        human: field.int('Views by readers.'),
+        ai: field.int('Views by AI.'),
+        requests: field.int('Views by readers, AI and other machines.'),
+        visitors: field.int('Distinct readers.'),
+        aiVisitors: field.int('Distinct AI clients.'),
       },
       {
         startsAt: '2026-11-21T00:00:00.000Z',
@@ -379,7 +371,7 @@ export function reportRoutes(app: App, deps: Deps): void {
       .object({
         ...(totalsOf && { totals: totalsSchema }),
         [name]: z.array(row).describe(`The ${things}.`),
-        hasMore: z.boolean().describe(`Whether there are more ${things}.`),
+        hasMore: field.flag(`Whether there are more ${things}.`),
       })
       .meta({
         examples: [

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { foreignCursor } from '../kernel/list-pages.ts';
-import { isoTime, pageEnd, paging } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { pageEnd, paging } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { FigureRow } from '../ports/analytics-store.ts';
 import { allFilters, queryOf, reportFilters, reportPaging } from './analytics-schema.ts';
@@ -20,18 +21,13 @@ const exampleSearch = {
 
 const search = z
   .object({
-    searchQuery: z.string().describe('The search query, in lower case.'),
-    hits: z.int().describe('Number of searches.'),
+    searchQuery: field.text('The search query, in lower case.'),
+    hits: field.int('Number of searches.'),
     ctr: z.number().min(0).max(1).describe('Share of these searches in which a result was opened.'),
-    topClickedPage: z
-      .string()
-      .nullable()
-      .describe('The most opened result; `null` if none was opened.'),
-    lastSearchedAt: isoTime.describe('When the last search was.'),
-    noResults: z.int().describe('Number of these searches without results.'),
-    refined: z
-      .int()
-      .describe('Number of these searches followed by another search within 30 seconds.'),
+    topClickedPage: field.textOrNull('The most opened result; `null` if none was opened.'),
+    lastSearchedAt: field.time('When the last search was.'),
+    noResults: field.int('Number of these searches without results.'),
+    refined: field.int('Number of these searches followed by another search within 30 seconds.'),
   })
   .meta({
     id: 'SearchFigures',
@@ -56,7 +52,7 @@ export function searchesRoute(app: App, deps: Deps): void {
     answer: z
       .object({
         searches: z.array(search).describe('The searches, the most frequent first.'),
-        totalSearches: z.int().describe('All searches of the period.'),
+        totalSearches: field.int('All searches of the period.'),
         ...pageEnd,
       })
       .meta({
@@ -111,9 +107,9 @@ function readOffset(cursor: string): number {
 }
 
 const liveCounts = {
-  readers: z.int().describe('Distinct readers.'),
-  views: z.int().describe('Views by readers.'),
-  aiViews: z.int().describe('Views by AI agents and AI crawlers.'),
+  readers: field.int('Distinct readers.'),
+  views: field.int('Views by readers.'),
+  aiViews: field.int('Views by AI agents and AI crawlers.'),
 };
 const liveSpan = z.object(liveCounts).meta({
   id: 'LiveCounts',
@@ -150,13 +146,13 @@ export function liveRoute(app: App, deps: Deps): void {
     }),
     answer: z
       .object({
-        at: isoTime.describe('Time of the snapshot.'),
+        at: field.time('Time of the snapshot.'),
         last5Minutes: liveSpan,
         last30Minutes: liveSpan,
         pages: z
           .array(
             z.object({
-              path: z.string().describe('Path of the page.'),
+              path: field.text('Path of the page.'),
               ...readerCounts,
               aiViews: liveCounts.aiViews,
             }),
@@ -165,7 +161,7 @@ export function liveRoute(app: App, deps: Deps): void {
         sources: z
           .array(
             z.object({
-              source: z.string().describe('Host; empty if there was none.'),
+              source: field.text('Host; empty if there was none.'),
               ...readerCounts,
             }),
           )
@@ -173,9 +169,9 @@ export function liveRoute(app: App, deps: Deps): void {
         machines: z
           .array(
             z.object({
-              class: z.string().describe('Class of the machine.'),
-              agent: z.string().describe('Name of a known agent; empty for others.'),
-              requests: z.int().describe('Requests.'),
+              class: field.text('Class of the machine.'),
+              agent: field.text('Name of a known agent; empty for others.'),
+              requests: field.int('Requests.'),
             }),
           )
           .describe('Machines of the last 30 minutes, the one with the most requests first.'),
@@ -232,28 +228,21 @@ const examplePage = {
 };
 const pageAtGlance = z
   .object({
-    path: z.string().describe('Path of the page.'),
-    title: z
-      .string()
-      .nullable()
-      .describe('Title of the page; `null` if the page no longer exists.'),
-    views: z.int().describe('Views by readers.'),
-    aiViews: z.int().describe('Views by AI.'),
-    requests: z.int().describe('Views by readers, AI and other machines.'),
-    visitors: z.int().describe('Visitors, each counted once a day.'),
-    averageMs: z
-      .int()
-      .nullable()
-      .describe('Average time for which it was visible, in milliseconds; `null` if not measured.'),
-    exits: z.int().describe('Visits that ended here.'),
-    thumbsUp: z
-      .int()
-      .nullable()
-      .describe(
-        'Readers who found it helpful; `null` with a filter of visitors, because ratings are stored without the visit.',
-      ),
-    thumbsDown: z.int().nullable().describe('Readers who did not; `null` in the same case.'),
-    lastUpdated: z.string().nullable().describe('Day of the last change; `null` if unknown.'),
+    path: field.text('Path of the page.'),
+    title: field.textOrNull('Title of the page; `null` if the page no longer exists.'),
+    views: field.int('Views by readers.'),
+    aiViews: field.int('Views by AI.'),
+    requests: field.int('Views by readers, AI and other machines.'),
+    visitors: field.int('Visitors, each counted once a day.'),
+    averageMs: field.intOrNull(
+      'Average time for which it was visible, in milliseconds; `null` if not measured.',
+    ),
+    exits: field.int('Visits that ended here.'),
+    thumbsUp: field.intOrNull(
+      'Readers who found it helpful; `null` with a filter of visitors, because ratings are stored without the visit.',
+    ),
+    thumbsDown: field.intOrNull('Readers who did not; `null` in the same case.'),
+    lastUpdated: field.textOrNull('Day of the last change; `null` if unknown.'),
   })
   .meta({ id: 'PageAtGlance', description: 'A page.', examples: [examplePage] });
 
@@ -271,7 +260,7 @@ export function pagesRoute(app: App, deps: Deps): void {
     answer: z
       .object({
         pages: z.array(pageAtGlance).describe('The pages.'),
-        hasMore: z.boolean().describe('Whether there are more pages.'),
+        hasMore: field.flag('Whether there are more pages.'),
       })
       .meta({ examples: [{ pages: [examplePage], hasMore: false }] }),
     run: (call) => readPages(deps, call.actor, queryOf(call)),

@@ -1,14 +1,15 @@
 import * as z from 'zod';
+import * as field from '../kernel/operations/described.ts';
 
 /** The documented form of a UI message; `readAssistantRequest` accepts what real clients send. */
 const uiPart = z.union([
   z.object({
     type: z.literal('text'),
-    text: z.string().describe('Text of the message, in Markdown.'),
+    text: field.text('Text of the message, in Markdown.'),
   }),
   z.object({
     type: z.literal('reasoning'),
-    text: z.string().describe('Reasoning of the model.'),
+    text: field.text('Reasoning of the model.'),
     providerMetadata: z
       .record(z.string(), z.unknown())
       .optional()
@@ -16,31 +17,31 @@ const uiPart = z.union([
   }),
   z.object({
     type: z.literal('source-url'),
-    sourceId: z.string().describe('Identifier of the source in the message.'),
-    url: z.string().describe('URL of the page.'),
-    title: z.string().optional().describe('Title of the page.'),
+    sourceId: field.text('Identifier of the source in the message.'),
+    url: field.text('URL of the page.'),
+    title: field.optionalText('Title of the page.'),
   }),
   z.object({
     type: z.literal('source-document'),
-    sourceId: z.string().describe('Identifier of the source in the message.'),
-    mediaType: z.string().describe('Media type of the document.'),
-    title: z.string().describe('Title of the document.'),
+    sourceId: field.text('Identifier of the source in the message.'),
+    mediaType: field.text('Media type of the document.'),
+    title: field.text('Title of the document.'),
   }),
   z.object({
     type: z.literal('file'),
-    mediaType: z.string().describe('Media type of the file.'),
-    url: z.string().describe('The file as a `data:` URL; other addresses are ignored.'),
-    filename: z.string().optional().describe('Name of the file.'),
+    mediaType: field.text('Media type of the file.'),
+    url: field.text('The file as a `data:` URL; other addresses are ignored.'),
+    filename: field.optionalText('Name of the file.'),
   }),
   z.object({ type: z.literal('step-start') }),
   z.looseObject({
-    type: z.string().describe('`tool-…` and `dynamic-tool` in every state, `data-…`.'),
+    type: field.text('`tool-…` and `dynamic-tool` in every state, `data-…`.'),
   }),
 ]);
 
 const uiMessage = z
   .object({
-    id: z.string().describe('Identifier of the message in the client.'),
+    id: field.text('Identifier of the message in the client.'),
     role: z
       .enum(['system', 'assistant', 'user'])
       .describe('Who wrote the message. `system` messages are ignored.'),
@@ -62,8 +63,8 @@ const uiMessage = z
  */
 const toolCall = {
   step: z.number().optional().describe('Number of the step in the answer.'),
-  toolCallId: z.string().describe('Identifier of the call.'),
-  toolName: z.string().describe('Name of the tool.'),
+  toolCallId: field.text('Identifier of the call.'),
+  toolName: field.text('Name of the tool.'),
   args: z.unknown().describe('Arguments of the call.'),
 };
 
@@ -82,24 +83,24 @@ const toolInvocation = z.union([
 const reasoningDetail = z.union([
   z.object({
     type: z.literal('text'),
-    text: z.string().describe('Reasoning of the model.'),
-    signature: z.string().optional().describe('The model’s signature of the text.'),
+    text: field.text('Reasoning of the model.'),
+    signature: field.optionalText('The model’s signature of the text.'),
   }),
-  z.object({ type: z.literal('redacted'), data: z.string().describe('Redacted reasoning.') }),
+  z.object({ type: z.literal('redacted'), data: field.text('Redacted reasoning.') }),
 ]);
 
 const source = z.object({
   sourceType: z.literal('url'),
-  id: z.string().describe('Identifier of the source in the message.'),
-  url: z.string().describe('URL of the page.'),
-  title: z.string().optional().describe('Title of the page.'),
+  id: field.text('Identifier of the source in the message.'),
+  url: field.text('URL of the page.'),
+  title: field.optionalText('Title of the page.'),
 });
 
 const part = z.union([
-  z.object({ type: z.literal('text'), text: z.string().describe('Text of the message.') }),
+  z.object({ type: z.literal('text'), text: field.text('Text of the message.') }),
   z.object({
     type: z.literal('reasoning'),
-    reasoning: z.string().describe('Reasoning of the model.'),
+    reasoning: field.text('Reasoning of the model.'),
     details: z.array(reasoningDetail).describe('The reasoning in pieces.'),
   }),
   z.object({ type: z.literal('step-start') }),
@@ -111,19 +112,19 @@ const part = z.union([
 ]);
 
 const attachment = z.object({
-  name: z.string().optional().describe('Name of the file.'),
-  contentType: z.string().optional().describe('Media type of the file.'),
-  url: z.string().describe('The file as a `data:` URL; other addresses are ignored.'),
+  name: field.optionalText('Name of the file.'),
+  contentType: field.optionalText('Media type of the file.'),
+  url: field.text('The file as a `data:` URL; other addresses are ignored.'),
 });
 
 const chatMessage = z
   .object({
-    id: z.string().describe('Identifier of the message in the client.'),
+    id: field.text('Identifier of the message in the client.'),
     role: z
       .enum(['system', 'assistant', 'data', 'user'])
       .describe('Who wrote the message. `system` and `data` messages are ignored.'),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
-    content: z.string().describe('Text of the message.'),
+    content: field.text('Text of the message.'),
     annotations: z
       .array(z.unknown())
       .optional()
@@ -140,22 +141,16 @@ const chatMessage = z
   });
 
 const filter = {
-  version: z
-    .string()
-    .optional()
-    .describe('Answer from pages of this version, and pages without a version.'),
-  language: z
-    .string()
-    .optional()
-    .describe('Answer from pages in this language, and pages without a language.'),
+  version: field.optionalText('Answer from pages of this version, and pages without a version.'),
+  language: field.optionalText('Answer from pages in this language, and pages without a language.'),
 };
 
 const context = z
   .object({
     type: z.enum(['code', 'textSelection']).describe('Kind of selection.'),
-    value: z.string().describe('The selected code or text.'),
-    path: z.string().optional().describe('Page of the selection.'),
-    elementId: z.string().optional().describe('`id` of the element that contains the selection.'),
+    value: field.text('The selected code or text.'),
+    path: field.optionalText('Page of the selection.'),
+    elementId: field.optionalText('`id` of the element that contains the selection.'),
   })
   .meta({ id: 'QuestionContext', description: 'A selection of the reader.' });
 
@@ -169,8 +164,8 @@ const question = {
     .describe(
       'Identifier of the conversation to continue. An unknown one starts a new conversation.',
     ),
-  threadKey: z.string().optional().describe('Secret of that conversation, from `x-thread-key`.'),
-  proof: z.string().optional().describe('Solution of the bot check, if the site has one.'),
+  threadKey: field.optionalText('Secret of that conversation, from `x-thread-key`.'),
+  proof: field.optionalText('Solution of the bot check, if the site has one.'),
   retrievalPageSize: z
     .number()
     .optional()

@@ -14,6 +14,7 @@ import { exampleSources, sources, usage, usageOf } from '../analytics/analytics-
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { abortOnClose } from '../kernel/http/streams.ts';
+import * as field from '../kernel/operations/described.ts';
 import { plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
@@ -173,18 +174,16 @@ const draftBody = z
 
 const draftAnswer = z
   .object({
-    fileName: z.string().describe('A name for the file.'),
-    title: z.string().describe('Title of the page.'),
-    content: z
-      .string()
-      .describe(
-        'The page as MDX, with `hidden` and `noindex` in its frontmatter. It has no expressions, imports, HTML or links to other sites.',
-      ),
-    authorQuestions: z
-      .int()
-      .describe('Number of questions to the author: statements that no page of the site says.'),
+    fileName: field.text('A name for the file.'),
+    title: field.text('Title of the page.'),
+    content: field.text(
+      'The page as MDX, with `hidden` and `noindex` in its frontmatter. It has no expressions, imports, HTML or links to other sites.',
+    ),
+    authorQuestions: field.int(
+      'Number of questions to the author: statements that no page of the site says.',
+    ),
     sources: sources.describe('The pages that the model read.'),
-    model: z.string().describe('The language model.'),
+    model: field.text('The language model.'),
     usage,
   })
   .meta({

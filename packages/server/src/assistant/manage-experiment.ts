@@ -7,7 +7,8 @@ import { listOutcomes, type OutcomeRow } from '../analytics/read-analytics.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { createUlid } from '../kernel/ids.ts';
-import { isoTime, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { updateSiteSettings } from '../kernel/sites/site-queries.ts';
@@ -126,16 +127,16 @@ const experimentBody = z
 
 const outcomes = z
   .object({
-    conversations: z.int().describe('Number of conversations.'),
-    answers: z.int().describe('Number of answers.'),
-    answered: z.int().describe('Answers with the outcome `answered`.'),
-    partly: z.int().describe('Answers with the outcome `partly`.'),
-    notInDocs: z.int().describe('Answers with the outcome `not_in_docs`.'),
-    refused: z.int().describe('Answers with the outcome `refused`.'),
-    failed: z.int().describe('Answers with the outcome `failed`.'),
-    helpful: z.int().describe('Answers that readers rated as helpful.'),
-    notHelpful: z.int().describe('Answers that readers rated as not helpful.'),
-    tokens: z.int().describe('Tokens that language models read and wrote.'),
+    conversations: field.int('Number of conversations.'),
+    answers: field.int('Number of answers.'),
+    answered: field.int('Answers with the outcome `answered`.'),
+    partly: field.int('Answers with the outcome `partly`.'),
+    notInDocs: field.int('Answers with the outcome `not_in_docs`.'),
+    refused: field.int('Answers with the outcome `refused`.'),
+    failed: field.int('Answers with the outcome `failed`.'),
+    helpful: field.int('Answers that readers rated as helpful.'),
+    notHelpful: field.int('Answers that readers rated as not helpful.'),
+    tokens: field.int('Tokens that language models read and wrote.'),
     costUsd: z
       .number()
       .nullable()
@@ -154,7 +155,7 @@ const experimentAnswer = z
       .object({
         share,
         settings: z.object(otherSettings).describe('What is different.'),
-        startedAt: isoTime.describe('When it started.'),
+        startedAt: field.time('When it started.'),
         current: outcomes.describe('With the settings of the site.'),
         other: outcomes.describe('With the other settings.'),
       })

@@ -6,6 +6,7 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import * as z from 'zod';
 import type { PageOpinion } from '../analytics/feedback.ts';
 import type { Deps } from '../kernel/deps.ts';
+import * as field from '../kernel/operations/described.ts';
 import {
   grepFiles,
   listedPages,
@@ -19,10 +20,10 @@ import { searchSite } from '../search/search-site.ts';
 const MAX_PAGES = 20;
 /** A page as structured data for programs; the text contains the same for people and models. */
 const pageOutput = {
-  path: z.string().describe('Path of the page without a leading slash.'),
+  path: field.text('Path of the page without a leading slash.'),
   title: z.string(),
-  url: z.string().describe('Absolute address.'),
-  content: z.string().describe('Markdown.'),
+  url: field.text('Absolute address.'),
+  content: field.text('Markdown.'),
 };
 const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 

@@ -15,6 +15,7 @@ import type { NewMessage } from '../kernel/db/conversation-rows.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { abortOnClose } from '../kernel/http/streams.ts';
+import * as field from '../kernel/operations/described.ts';
 import { plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
@@ -229,20 +230,20 @@ const promptBody = z
 
 const promptAnswer = z
   .object({
-    model: z.string().describe('The language model.'),
-    instructions: z.string().describe('The instructions, with those of the owners of the site.'),
+    model: field.text('The language model.'),
+    instructions: field.text('The instructions, with those of the owners of the site.'),
     history: z
       .array(
         z
           .object({
             role: z.enum(['user', 'assistant']).describe('Who wrote it.'),
-            text: z.string().describe('The text.'),
+            text: field.text('The text.'),
           })
           .meta({ id: 'PromptTurn', description: 'An earlier turn of a conversation.' }),
       )
       .describe('The turns before the question that fit, oldest first.'),
-    question: z.string().describe('The passages that fit, best first, and the question.'),
-    estimatedTokens: z.int().describe('Estimated tokens of all that.'),
+    question: field.text('The passages that fit, best first, and the question.'),
+    estimatedTokens: field.int('Estimated tokens of all that.'),
   })
   .meta({
     id: 'AnswerPrompt',

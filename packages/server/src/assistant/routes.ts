@@ -14,13 +14,14 @@ import type { AnswerMetrics } from '../kernel/http/metrics.ts';
 import { problems } from '../kernel/http/problem.ts';
 import { limitHeaders, type ResponseHeader } from '../kernel/http/response-headers.ts';
 import { abortOnClose } from '../kernel/http/streams.ts';
+import * as field from '../kernel/operations/described.ts';
 import {
   type DiscoveryAccess,
   discoveryOperationsOf,
   discoveryPrefixes,
   domainOf,
 } from '../kernel/operations/discovery-operation.ts';
-import { isoTime, pathParams, plainText } from '../kernel/operations/fields.ts';
+import { pathParams, plainText } from '../kernel/operations/fields.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { pageRoute, searchRoute } from '../search/routes.ts';
 import { type AnswerDeps, answerQuestion } from './answer-question.ts';
@@ -164,12 +165,9 @@ function callerOf({ headers }: Pick<FastifyRequest, 'headers'>): Caller {
 }
 
 const v2Querystring = z.object({
-  threadIdOnFinish: z
-    .string()
-    .optional()
-    .describe(
-      '`1` repeats the identifier of the conversation as a key of the event `finish`. AI SDK releases before July 2026 fail on it.',
-    ),
+  threadIdOnFinish: field.optionalText(
+    '`1` repeats the identifier of the conversation as a key of the event `finish`. AI SDK releases before July 2026 fail on it.',
+  ),
 });
 
 /**
@@ -269,31 +267,25 @@ d:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"typ
 
 const chatSettings = z
   .object({
-    name: z.string().describe('Name of the site.'),
-    siteUrl: z
-      .string()
-      .describe(
-        'Address of the site, without a trailing slash; links in an answer that begin with `/` are relative to it.',
-      ),
-    enabled: z.boolean().describe('Whether the assistant answers.'),
-    starterQuestions: z.array(z.string()).describe('Questions to offer before the first one.'),
-    supportEmail: z
-      .string()
-      .nullable()
-      .describe('E-mail address to refer readers to when the documentation has no answer.'),
-    supportUrl: z
-      .string()
-      .nullable()
-      .describe('Web address to refer readers to when the documentation has no answer.'),
+    name: field.text('Name of the site.'),
+    siteUrl: field.text(
+      'Address of the site, without a trailing slash; links in an answer that begin with `/` are relative to it.',
+    ),
+    enabled: field.flag('Whether the assistant answers.'),
+    starterQuestions: field.texts('Questions to offer before the first one.'),
+    supportEmail: field.textOrNull(
+      'E-mail address to refer readers to when the documentation has no answer.',
+    ),
+    supportUrl: field.textOrNull(
+      'Web address to refer readers to when the documentation has no answer.',
+    ),
     botCheck: z
       .object({
-        challenge: z.string().describe('The challenge, valid for one question.'),
-        bits: z
-          .int()
-          .describe(
-            'Find a number for which the SHA-256 of `<challenge>.<number>` starts with this many zero bits, and send `<challenge>.<number>` as `proof`.',
-          ),
-        expiresAt: isoTime.describe('When the challenge expires.'),
+        challenge: field.text('The challenge, valid for one question.'),
+        bits: field.int(
+          'Find a number for which the SHA-256 of `<challenge>.<number>` starts with this many zero bits, and send `<challenge>.<number>` as `proof`.',
+        ),
+        expiresAt: field.time('When the challenge expires.'),
       })
       .nullable()
       .describe('The bot check for the next question; `null` if the site has none.'),

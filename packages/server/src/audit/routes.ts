@@ -2,8 +2,9 @@ import { AUDIT_KINDS, type AuditKind, auditSentence } from '@docent/format/acces
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import * as field from '../kernel/operations/described.ts';
 import { ROW_FORMATS, rowsAnswer, sendRows } from '../kernel/operations/exported-rows.ts';
-import { isoTime, listOf, pageOf, paging, plainText, range } from '../kernel/operations/fields.ts';
+import { listOf, pageOf, paging, plainText, range } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { auditRows, listAuditLog, MAX_EXPORTED_ENTRIES } from './audit-log.ts';
 
@@ -42,7 +43,7 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()),
 
 const change = z
   .object({
-    field: z.string().describe('The property.'),
+    field: field.text('The property.'),
     before: value.describe('Its value before; `null` if it had none.'),
     after: value.describe('Its value afterwards; `null` if it has none.'),
   })
@@ -50,58 +51,41 @@ const change = z
 
 const entry = z
   .object({
-    id: z.string().describe('Identifier of the entry.'),
-    time: isoTime.describe('When the operation ended.'),
-    sentence: z.string().describe('What happened, in English. For display; it may change.'),
-    actor: z
-      .string()
-      .describe(
-        'The actor: the id of a person or a key, `operator` for commands on the server, or `directory` for what SCIM sends.',
-      ),
+    id: field.text('Identifier of the entry.'),
+    time: field.time('When the operation ended.'),
+    sentence: field.text('What happened, in English. For display; it may change.'),
+    actor: field.text(
+      'The actor: the id of a person or a key, `operator` for commands on the server, or `directory` for what SCIM sends.',
+    ),
     actorKind: z
       .enum(['person', 'key', 'operator', 'directory'])
       .nullable()
       .describe('What the actor is; `null` if unknown.'),
-    actorName: z
-      .string()
-      .nullable()
-      .describe('The name that the person or the key had then; `null` if unknown.'),
-    action: z.string().describe('The operation: its `operationId` in this reference.'),
-    thing: z
-      .string()
-      .nullable()
-      .describe(
-        'The resource: the identifier in the path of the request, or the identifier of the created resource.',
-      ),
-    thingName: z
-      .string()
-      .nullable()
-      .describe('The name that the resource had then; `null` if it has none or it is unknown.'),
-    siteId: z
-      .string()
-      .nullable()
-      .describe('Project id of the site that it is about; `null` if it is about none.'),
-    siteName: z.string().nullable().describe('The name that the site had then.'),
+    actorName: field.textOrNull('The name that the person or the key had then; `null` if unknown.'),
+    action: field.text('The operation: its `operationId` in this reference.'),
+    thing: field.textOrNull(
+      'The resource: the identifier in the path of the request, or the identifier of the created resource.',
+    ),
+    thingName: field.textOrNull(
+      'The name that the resource had then; `null` if it has none or it is unknown.',
+    ),
+    siteId: field.textOrNull(
+      'Project id of the site that it is about; `null` if it is about none.',
+    ),
+    siteName: field.textOrNull('The name that the site had then.'),
     changes: z
       .array(change)
       .describe(
         'The changed properties, without secrets. Empty if none changed or the operation failed.',
       ),
-    address: z
-      .string()
-      .nullable()
-      .describe('Address of the caller; `null` for commands on the server.'),
-    requestId: z
-      .string()
-      .nullable()
-      .describe('The request, as in its header `X-Request-Id` and in the log of the server.'),
+    address: field.textOrNull('Address of the caller; `null` for commands on the server.'),
+    requestId: field.textOrNull(
+      'The request, as in its header `X-Request-Id` and in the log of the server.',
+    ),
     outcome: outcome.describe(
       '`refused`: the request was not allowed or invalid; `failed`: the server could not complete it.',
     ),
-    code: z
-      .string()
-      .nullable()
-      .describe('The `code` of the error; `null` if the operation succeeded.'),
+    code: field.textOrNull('The `code` of the error; `null` if the operation succeeded.'),
   })
   .meta({
     id: 'AuditEntry',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { DIRECTORY_ROLES } from '../ports/people/directory-tables.ts';
 import {
@@ -31,17 +31,17 @@ const groupRoles = z
 
 const directory = z
   .object({
-    url: z.string().describe('Address that the directory sends people to (SCIM 2.0).'),
+    url: field.text('Address that the directory sends people to (SCIM 2.0).'),
     token: z
       .object({
-        createdAt: isoTime.describe('When it was created.'),
-        usedAt: isoTime.nullable().describe('When it was last used, by the minute.'),
+        createdAt: field.time('When it was created.'),
+        usedAt: field.timeOrNull('When it was last used, by the minute.'),
       })
       .nullable()
       .describe('The token of the directory; `null`: none, so nothing is accepted.'),
     defaultRole,
     groupRoles,
-    groups: z.array(z.string()).describe('Names of the groups that the directory has sent.'),
+    groups: field.texts('Names of the groups that the directory has sent.'),
   })
   .meta({
     id: 'Directory',
@@ -105,7 +105,7 @@ export function directoryRoutes(app: App, deps: Deps): void {
       'Returns a token that the directory sends, once; it replaces an earlier one at once. It can do nothing but send people and groups of your organization. It needs the role `owner`.',
     permission: 'owners.write',
     answer: z
-      .object({ token: z.string().describe('The token. It is not stored and not shown again.') })
+      .object({ token: field.text('The token. It is not stored and not shown again.') })
       .meta({ examples: [{ token: 'scim_4gT8dXrW1q…' }] }),
     status: 201,
     run: async ({ actor }) => ({ token: await createDirectoryToken(deps, actor) }),

@@ -2,8 +2,8 @@ import { isBasePath } from '@docent/format/base-path.ts';
 import { archiveForms, isEndpointAddress } from '@docent/format/exports/export-options.ts';
 import { exportStatuses } from '@docent/format/exports/job-state.ts';
 import * as z from 'zod';
+import * as field from '../kernel/operations/described.ts';
 import {
-  isoTime,
   plainText,
   queuePositionField,
   requestIdField,
@@ -90,8 +90,8 @@ export const idempotencyHeaders = z.object({
 export const exportStatusSchema = z.enum(exportStatuses);
 
 const optionsSchema = z.object({
-  version: z.string().optional().describe('The requested version.'),
-  language: z.string().optional().describe('The requested language.'),
+  version: field.optionalText('The requested version.'),
+  language: field.optionalText('The requested language.'),
   paths: z.array(z.string()).optional().describe('The requested pages.'),
   audience: audience
     .optional()
@@ -99,22 +99,16 @@ const optionsSchema = z.object({
   omittedLinks: z
     .enum(['live', 'text'])
     .describe('How links to pages outside the bundle are exported.'),
-  basePath: z.string().describe('Where the bundle will be served; empty for the root of a domain.'),
-  assistantUrl: z
-    .string()
-    .optional()
-    .describe('Address of the assistant API for the pages of the bundle.'),
-  analyticsUrl: z
-    .string()
-    .optional()
-    .describe('Address that the pages of the bundle send events to.'),
+  basePath: field.text('Where the bundle will be served; empty for the root of a domain.'),
+  assistantUrl: field.optionalText('Address of the assistant API for the pages of the bundle.'),
+  analyticsUrl: field.optionalText('Address that the pages of the bundle send events to.'),
   archive: z.enum(archiveForms).optional().describe('The requested form of the archive.'),
 });
 
 const failedPage = z.object({
-  path: z.string().describe('Path of the page in the site.'),
-  file: z.string().describe('File of the page in the bundle.'),
-  reason: z.string().describe('Why the page failed, with file and line if known.'),
+  path: field.text('Path of the page in the site.'),
+  file: field.text('File of the page in the bundle.'),
+  reason: field.text('Why the page failed, with file and line if known.'),
 });
 
 const reportSchema = z.object({
@@ -126,33 +120,32 @@ const reportSchema = z.object({
 });
 
 const jobFields = z.object({
-  jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
+  jobId: field.text('Identifier of the job: `se_` and 16 hexadecimal digits.'),
   status: exportStatusSchema.describe(
     'From `queued` to `running` to `completed` or `failed`, never back.',
   ),
   progress: z.number().min(0).max(100).describe('Percent. Never falls.'),
   pageCount: z.int().min(0).describe('Pages exported so far.'),
   totalPages: z.int().min(0).nullable().describe('Pages to export. `null` until the job runs.'),
-  domain: z.string().describe('The `domain` that the job was started with.'),
-  version: z
-    .string()
-    .nullable()
-    .describe('The version that is exported, or `null` for the whole site.'),
+  domain: field.text('The `domain` that the job was started with.'),
+  version: field.textOrNull('The version that is exported, or `null` for the whole site.'),
   options: optionsSchema.describe('The options of the export, defaults included.'),
   attempts: z.int().min(0).describe('Number of attempts, including retries.'),
   waitingFor: waitingForField,
   queuePosition: queuePositionField,
   requestId: requestIdField,
   createdBy: makerSchema.describe('Who started the job.'),
-  createdAt: isoTime.describe('When the job was created.'),
-  updatedAt: isoTime.describe('When the job last changed.'),
+  createdAt: field.time('When the job was created.'),
+  updatedAt: field.time('When the job last changed.'),
   endReason: z
     .enum(['canceled'])
     .nullable()
     .describe('Why a `failed` job did not fail by itself: it was canceled.'),
-  error: z.string().optional().describe('Why the job failed, in words.'),
+  error: field.optionalText('Why the job failed, in words.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
-  bundleDeletedAt: isoTime.optional().describe('When the bundle was deleted because of its age.'),
+  bundleDeletedAt: field.isoTime
+    .optional()
+    .describe('When the bundle was deleted because of its age.'),
 });
 
 const example = {

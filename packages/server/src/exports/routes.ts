@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { eventsOf, follow } from '../kernel/http/streams.ts';
-import { isoTime, listOf, pageOf, paging } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, paging } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
 import { addToRequestLine } from '../kernel/operations/request-line.ts';
@@ -22,32 +23,28 @@ import { getProjectExport, startExport, startProjectExport } from './start-expor
 
 const newExport = z
   .object({
-    domain: z.string().describe("The site's identifier, or one of its hostnames."),
+    domain: field.text("The site's identifier, or one of its hostnames."),
     ...exportOptionFields,
   })
   .meta({ examples: [{ domain: 'acme', basePath: '/docs' }] });
 
 const querystring = z.object({
-  domain: z
-    .string()
-    .optional()
-    .describe('Only the jobs of this site: its identifier or one of its hostnames.'),
+  domain: field.optionalText('Only the jobs of this site: its identifier or one of its hostnames.'),
   status: exportStatusSchema.optional().describe('Only the jobs in this state.'),
   ...paging(100, 50),
 });
 
 /** Properties of a finished bundle. */
 const bundleFields = {
-  bundleUrl: z
-    .string()
-    .describe('Presigned link to the `.tar.gz`. Works without any header until `expiresAt`.'),
+  bundleUrl: field.text(
+    'Presigned link to the `.tar.gz`. Works without any header until `expiresAt`.',
+  ),
   sizeBytes: z.int().min(0).describe('Size of the archive in bytes.'),
-  expiresAt: isoTime.describe('When the link stops working.'),
-  sha256: z.string().describe('SHA-256 of the archive, in lower-case hexadecimal.'),
-  signature: z
-    .string()
-    .optional()
-    .describe('Text of a `.minisig` file for the archive, if the operator signs bundles.'),
+  expiresAt: field.time('When the link stops working.'),
+  sha256: field.text('SHA-256 of the archive, in lower-case hexadecimal.'),
+  signature: field.optionalText(
+    'Text of a `.minisig` file for the archive, if the operator signs bundles.',
+  ),
 };
 
 const bundleExample = {
@@ -59,7 +56,7 @@ const bundleExample = {
 };
 
 const bundle = z
-  .object({ jobId: z.string().describe('Identifier of the job.'), ...bundleFields })
+  .object({ jobId: field.text('Identifier of the job.'), ...bundleFields })
   .meta({ examples: [{ jobId: 'se_3f9a2c1b8e7d4a06', ...bundleExample }] });
 
 /** Poll interval. The row is the source of truth, whichever process works on the job. */
@@ -168,13 +165,13 @@ export function exportRoutes(app: App, deps: Deps): void {
 
 const projectJobSchema = z
   .object({
-    jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
+    jobId: field.text('Identifier of the job: `se_` and 16 hexadecimal digits.'),
     status: exportStatusSchema.describe(
       'From `queued` to `running` to `completed` or `failed`, never back.',
     ),
-    createdAt: isoTime.describe('When the job was created.'),
-    updatedAt: isoTime.describe('When the status last changed.'),
-    error: z.string().nullable().describe('Why the job failed; `null` for every other job.'),
+    createdAt: field.time('When the job was created.'),
+    updatedAt: field.time('When the status last changed.'),
+    error: field.textOrNull('Why the job failed; `null` for every other job.'),
   })
   .meta({
     id: 'ProjectExportJob',
@@ -193,7 +190,9 @@ const projectJobSchema = z
 const projectJobWithBundleSchema = projectJobSchema
   .extend({
     ...z.object(bundleFields).partial().shape,
-    bundleDeletedAt: isoTime.optional().describe('When the bundle was deleted because of its age.'),
+    bundleDeletedAt: field.isoTime
+      .optional()
+      .describe('When the bundle was deleted because of its age.'),
   })
   .meta({
     id: 'ProjectExportJobWithBundle',

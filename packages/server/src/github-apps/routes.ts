@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { GitHubAppRow } from './app-queries.ts';
@@ -17,19 +18,17 @@ const ROUTE = '/v1/github-apps';
 
 const githubApp = z
   .object({
-    id: z.string().describe('Identifier of the app.'),
-    host: z.string().describe('Host of GitHub.'),
-    name: z.string().describe('Its name at GitHub.'),
-    owner: z.string().nullable().describe('Login of the account that owns it at GitHub.'),
-    url: z.string().describe('Its page at GitHub.'),
-    installUrl: z
-      .string()
-      .describe('Page at GitHub where it is installed, and its repositories are chosen.'),
-    webhookAt: isoTime
-      .nullable()
-      .describe('When its last valid webhook arrived; `null` if none has.'),
+    id: field.text('Identifier of the app.'),
+    host: field.text('Host of GitHub.'),
+    name: field.text('Its name at GitHub.'),
+    owner: field.textOrNull('Login of the account that owns it at GitHub.'),
+    url: field.text('Its page at GitHub.'),
+    installUrl: field.text(
+      'Page at GitHub where it is installed, and its repositories are chosen.',
+    ),
+    webhookAt: field.timeOrNull('When its last valid webhook arrived; `null` if none has.'),
     createdBy: makerSchema,
-    createdAt: isoTime.describe('When it was created.'),
+    createdAt: field.time('When it was created.'),
   })
   .meta({
     id: 'GitHubApp',
@@ -89,8 +88,8 @@ export function githubAppRoutes(app: App, deps: Deps): void {
       .meta({ examples: [{ host: 'github.com', owner: 'acme' }] }),
     answer: z
       .object({
-        action: z.string().describe('Where the form is sent.'),
-        manifest: z.string().describe('Value of its field `manifest`.'),
+        action: field.text('Where the form is sent.'),
+        manifest: field.text('Value of its field `manifest`.'),
       })
       .meta({
         examples: [
@@ -132,10 +131,10 @@ export function githubAppRoutes(app: App, deps: Deps): void {
         repositories: z
           .array(
             z.object({
-              url: z.string().describe('Address of the repository.'),
-              name: z.string().describe('Owner and name.'),
-              defaultBranch: z.string().describe('Its default branch.'),
-              isPrivate: z.boolean().describe('Whether it is private.'),
+              url: field.text('Address of the repository.'),
+              name: field.text('Owner and name.'),
+              defaultBranch: field.text('Its default branch.'),
+              isPrivate: field.flag('Whether it is private.'),
             }),
           )
           .describe('The repositories, by name.'),

@@ -2,7 +2,8 @@ import { lapseTime, proofRecords } from '@docent/format/access/hostname-proof.ts
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { cnameTargetOf, type PlatformAddress } from '../kernel/sites/site-address.ts';
 import {
@@ -17,8 +18,8 @@ import {
 const dnsRecord = z
   .object({
     type: z.enum(['TXT', 'CNAME']).describe('Type of the record.'),
-    name: z.string().describe('Name that has the record.'),
-    value: z.string().describe('Value of the record.'),
+    name: field.text('Name that has the record.'),
+    value: field.text('Value of the record.'),
   })
   .meta({
     id: 'DnsRecord',
@@ -28,30 +29,25 @@ const dnsRecord = z
 
 export const hostnameSchema = z
   .object({
-    hostname: z.string().describe('The hostname.'),
+    hostname: field.text('The hostname.'),
     status: z
       .enum(['pending', 'verified', 'failed'])
       .describe(
         'Status of the hostname. `pending`: DNS is checked repeatedly for two weeks. `verified`: it serves the site. `failed`: DNS is no longer checked; check with `POST …/verify`.',
       ),
-    approved: z
-      .boolean()
-      .describe('Whether the operator approved the hostname, so that it needs no verification.'),
+    approved: field.flag(
+      'Whether the operator approved the hostname, so that it needs no verification.',
+    ),
     records: z.array(dnsRecord).describe('Records that verify the hostname. Set one of them.'),
     found: z.array(dnsRecord).describe('Records that the last check found instead.'),
-    problem: z
-      .string()
-      .nullable()
-      .describe('Problem with the verification of the hostname; `null` if there is none.'),
-    lapsesAt: isoTime
-      .nullable()
-      .describe(
-        'When a verified hostname stops working unless its records are found again; `null` while they are there.',
-      ),
-    checkedAt: isoTime.nullable().describe('When DNS was last checked.'),
-    nextCheckAt: isoTime
-      .nullable()
-      .describe('When DNS is checked next; `null` if only on request.'),
+    problem: field.textOrNull(
+      'Problem with the verification of the hostname; `null` if there is none.',
+    ),
+    lapsesAt: field.timeOrNull(
+      'When a verified hostname stops working unless its records are found again; `null` while they are there.',
+    ),
+    checkedAt: field.timeOrNull('When DNS was last checked.'),
+    nextCheckAt: field.timeOrNull('When DNS is checked next; `null` if only on request.'),
   })
   .meta({
     id: 'Hostname',

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { countPlatformTry, countTry } from '../kernel/operations/count-sign-ins.ts';
+import * as field from '../kernel/operations/described.ts';
 import {
   emailAddress,
-  isoTime,
   listOf,
   newPassword,
   pageOf,
@@ -27,12 +27,12 @@ import {
 } from './manage-invitations.ts';
 
 const shape = {
-  id: z.string().describe('Identifier of the invitation.'),
-  email: z.string().describe('Email address of the invited person.'),
+  id: field.text('Identifier of the invitation.'),
+  email: field.text('Email address of the invited person.'),
   role: z.enum(ROLES).describe('Their future role.'),
   createdBy: makerSchema,
-  expiresAt: isoTime.describe('When the link stops working.'),
-  createdAt: isoTime.describe('When it was created.'),
+  expiresAt: field.time('When the link stops working.'),
+  createdAt: field.time('When it was created.'),
 };
 const example = {
   id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
@@ -48,7 +48,7 @@ const invitation = z.object(shape).meta({
   examples: [example],
 });
 const newInvitation = z
-  .object({ ...shape, url: z.string().describe('The link. It is returned only in this response.') })
+  .object({ ...shape, url: field.text('The link. It is returned only in this response.') })
   .meta({
     id: 'NewInvitation',
     description: 'An invitation with its link.',
@@ -74,14 +74,13 @@ export function invitationRoutes(app: App, deps: Deps): void {
       .object({
         email: shape.email,
         role: shape.role,
-        organization: z.string().describe('Name of the organization.'),
-        inviter: z
-          .string()
-          .nullable()
-          .describe('Name of the person who invited them; `null` for a key or the operator.'),
-        hasAccount: z
-          .boolean()
-          .describe('Whether the address has an account, which must be signed in to accept.'),
+        organization: field.text('Name of the organization.'),
+        inviter: field.textOrNull(
+          'Name of the person who invited them; `null` for a key or the operator.',
+        ),
+        hasAccount: field.flag(
+          'Whether the address has an account, which must be signed in to accept.',
+        ),
       })
       .meta({
         examples: [
@@ -111,7 +110,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
     answer: z
       .object({
         organization: z
-          .object({ slug: z.string().describe('Its identifier.') })
+          .object({ slug: field.text('Its identifier.') })
           .describe('The organization.'),
       })
       .meta({ examples: [{ organization: { slug: 'acme' } }] }),

@@ -3,15 +3,14 @@ import { limitsFrom } from '@docent/format/access/limits.ts';
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { noteConsequences } from '../kernel/operations/identify.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
 import { createKey, listKeys, revokeKey } from './manage-keys.ts';
 import type { ApiKeyRow } from './queries.ts';
-
-const time = isoTime.nullable();
 
 const keyExample = {
   id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
@@ -35,36 +34,27 @@ const keyExample = {
 
 const keySchema = z
   .object({
-    id: z.string().describe('Identifier of the key, for example to revoke it.'),
+    id: field.text('Identifier of the key, for example to revoke it.'),
     kind: z
       .enum(['assistant', 'admin'])
       .describe('`assistant` keys are public and belong to one site; `admin` keys are secret.'),
-    name: z.string().describe('The name that it was created with.'),
-    masked: z.string().describe('Prefix and last four characters of the key.'),
-    projectId: z
-      .string()
-      .nullable()
-      .describe('The site of an assistant key; `null` for admin keys.'),
-    site: z.string().nullable().describe('The identifier of that site.'),
-    siteIds: z
-      .array(z.string())
-      .describe(
-        'Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.',
-      ),
-    sites: z.array(z.string()).describe('The identifiers of those sites that exist.'),
-    siteNames: z.array(z.string()).describe('The names of those sites, in the same order.'),
+    name: field.text('The name that it was created with.'),
+    masked: field.text('Prefix and last four characters of the key.'),
+    projectId: field.textOrNull('The site of an assistant key; `null` for admin keys.'),
+    site: field.textOrNull('The identifier of that site.'),
+    siteIds: field.texts(
+      'Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.',
+    ),
+    sites: field.texts('The identifiers of those sites that exist.'),
+    siteNames: field.texts('The names of those sites, in the same order.'),
     scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
-    ipAllowlist: z
-      .array(z.string())
-      .describe('Addresses and ranges that may use the key. Empty: every address.'),
-    originAllowlist: z
-      .array(z.string())
-      .describe('Web origins that may use an assistant key. Empty: every origin.'),
+    ipAllowlist: field.texts('Addresses and ranges that may use the key. Empty: every address.'),
+    originAllowlist: field.texts('Web origins that may use an assistant key. Empty: every origin.'),
     createdBy: makerSchema,
-    expiresAt: time.describe('When the key expires; `null` if it never expires.'),
-    revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
-    lastUsedAt: time.describe('When the key was last used, to the minute.'),
-    createdAt: isoTime.describe('When the key was created.'),
+    expiresAt: field.timeOrNull('When the key expires; `null` if it never expires.'),
+    revokedAt: field.timeOrNull('When the key was revoked; `null` while it is in use.'),
+    lastUsedAt: field.timeOrNull('When the key was last used, to the minute.'),
+    createdAt: field.time('When the key was created.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });
 
@@ -78,12 +68,9 @@ const newKey = z
       .enum(['assistant', 'admin'])
       .describe('`assistant`: public, for one site; `admin`: secret, for the organization.'),
     name: plainText(1, 100).describe('A name that identifies the key.'),
-    site: z
-      .string()
-      .optional()
-      .describe(
-        'Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.',
-      ),
+    site: field.optionalText(
+      'Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.',
+    ),
     siteIds: z
       .array(z.string().max(253))
       .max(100)
@@ -130,7 +117,7 @@ const newKey = z
   });
 
 const createdKey = keySchema
-  .extend({ key: z.string().describe('The key itself. It is returned only in this response.') })
+  .extend({ key: field.text('The key itself. It is returned only in this response.') })
   .meta({
     id: 'NewApiKey',
     description: 'An API key with its secret.',

@@ -5,26 +5,25 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { clientOf } from '../kernel/http/client-of.ts';
-import { isoTime, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { PeopleOidc } from '../ports/readers/reader-tables.ts';
 import { methodChanges, methodViews, providerView } from '../readers/routes/method-schemas.ts';
 import { changeSignIn, readSignIn } from './manage-sign-in.ts';
 
-const required = z
-  .boolean()
-  .describe(
-    'Whether members come in through the provider alone. Owners also come in with their account and a second factor, for the day when the provider is down.',
-  );
+const required = field.flag(
+  'Whether members come in through the provider alone. Owners also come in with their account and a second factor, for the day when the provider is down.',
+);
 const allowedAddresses = z
   .array(z.string().max(64))
   .max(100)
   .describe(
     'IPv4 and IPv6 addresses and CIDR ranges from which members come in with their session. Empty: every address. Readers of sites, the directory and the operator are not affected.',
   );
-const limitsKeys = z
-  .boolean()
-  .describe('Whether admin keys also work from these addresses alone. Assistant keys are public.');
+const limitsKeys = field.flag(
+  'Whether admin keys also work from these addresses alone. Assistant keys are public.',
+);
 const attribute = plainText(1, 300).nullable();
 const emailAttribute = attribute.describe(
   'Attribute with the email address; `null`: the one with a usual name.',
@@ -34,11 +33,9 @@ const groupsAttribute = attribute.describe(
 );
 
 const READERS_ONLY = { informationUrl: true, logoutUrl: true, endsSession: true } as const;
-const trustsEmail = z
-  .boolean()
-  .describe(
-    'Whether email addresses count that the provider does not call verified (`email_verified`), as those of Microsoft Entra ID.',
-  );
+const trustsEmail = field.flag(
+  'Whether email addresses count that the provider does not call verified (`email_verified`), as those of Microsoft Entra ID.',
+);
 const groupsClaim = plainText(1, 300)
   .nullable()
   .describe(
@@ -54,12 +51,12 @@ const signIn = z
   .object({
     saml: z
       .object({
-        entityId: z.string().describe('How the provider names itself.'),
-        signInUrl: z.string().describe('Where the provider signs people in.'),
-        certificatesEndAt: isoTime.describe('When the first of its certificates expires.'),
+        entityId: field.text('How the provider names itself.'),
+        signInUrl: field.text('Where the provider signs people in.'),
+        certificatesEndAt: field.time('When the first of its certificates expires.'),
         emailAttribute,
         groupsAttribute,
-        changedAt: isoTime.describe('When it was last changed.'),
+        changedAt: field.time('When it was last changed.'),
       })
       .nullable()
       .describe('The provider of SAML 2.0; `null`: none.'),
@@ -69,18 +66,13 @@ const signIn = z
     required,
     allowedAddresses,
     limitsKeys,
-    clientAddress: z
-      .string()
-      .nullable()
-      .describe('The address from which you called, as the server sees it; `null` if unknown.'),
-    signInUrl: z.string().describe('Where people sign in with the provider.'),
-    callbackUrl: z
-      .string()
-      .describe('Where a provider of SAML sends its answers (ACS, reply URL).'),
-    metadataUrl: z.string().describe('Metadata for a provider of SAML, and the entity id.'),
-    redirectUrl: z
-      .string()
-      .describe('Where a provider of OpenID Connect leads back to (redirect URI).'),
+    clientAddress: field.textOrNull(
+      'The address from which you called, as the server sees it; `null` if unknown.',
+    ),
+    signInUrl: field.text('Where people sign in with the provider.'),
+    callbackUrl: field.text('Where a provider of SAML sends its answers (ACS, reply URL).'),
+    metadataUrl: field.text('Metadata for a provider of SAML, and the entity id.'),
+    redirectUrl: field.text('Where a provider of OpenID Connect leads back to (redirect URI).'),
   })
   .meta({
     id: 'OrganizationSignIn',

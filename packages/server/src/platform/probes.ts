@@ -6,6 +6,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { type App, createBaseApp } from '../kernel/http/base-app.ts';
 import type { Metrics } from '../kernel/http/metrics.ts';
 import { isSecret } from '../kernel/ids.ts';
+import * as field from '../kernel/operations/described.ts';
 import { isOperatorRequest } from '../kernel/operations/identify.ts';
 import { openOperationsOf } from '../kernel/operations/operation.ts';
 import { createPlatformMetrics } from './platform-metrics.ts';
@@ -31,9 +32,9 @@ const readinessAnswer = z.object({
   status: z
     .enum(['ok', 'degraded'])
     .describe('`degraded`: pages are served, but a dependency of other operations is unavailable.'),
-  unavailable: z
-    .array(z.string())
-    .describe('What does not respond: `database`, `blobs`, `redis`; `disk` if it is nearly full.'),
+  unavailable: field.texts(
+    'What does not respond: `database`, `blobs`, `redis`; `disk` if it is nearly full.',
+  ),
 });
 
 /**

@@ -1,5 +1,6 @@
 import type { Commit } from '@docent/format/deployments/commit.ts';
 import * as z from 'zod';
+import * as field from '../kernel/operations/described.ts';
 import { plainText } from '../kernel/operations/fields.ts';
 
 const MAX_SENT_MESSAGE = 4000;
@@ -33,21 +34,18 @@ export const commitParameters = {
 };
 
 const commitFields = {
-  sha: z.string().describe('Hash of the commit; empty if it was not sent, like the next two.'),
-  ref: z.string().describe('Branch or tag.'),
-  message: z.string().describe('First line of the message.'),
-  author: z
-    .string()
-    .nullable()
-    .describe('Name of the author; `null` if it was not sent, like the next two.'),
+  sha: field.text('Hash of the commit; empty if it was not sent, like the next two.'),
+  ref: field.text('Branch or tag.'),
+  message: field.text('First line of the message.'),
+  author: field.textOrNull('Name of the author; `null` if it was not sent, like the next two.'),
   committedAt: z.iso.datetime().nullable().describe('When the commit was made.'),
-  repository: z.string().nullable().describe('Web address of the repository.'),
+  repository: field.textOrNull('Web address of the repository.'),
 };
 
 const filesChanged = z.object({
-  added: z.array(z.string()).describe('Paths of the added files.'),
-  modified: z.array(z.string()).describe('Paths of the changed files.'),
-  removed: z.array(z.string()).describe('Paths of the removed files.'),
+  added: field.texts('Paths of the added files.'),
+  modified: field.texts('Paths of the changed files.'),
+  removed: field.texts('Paths of the removed files.'),
 });
 
 export const commitSummary = z.object(commitFields).meta({

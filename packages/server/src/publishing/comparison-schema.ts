@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import * as field from '../kernel/operations/described.ts';
 import type { compareDeployments } from './compare-deployments.ts';
 import {
   deploymentSummarySchema,
@@ -54,10 +55,8 @@ export function comparisonView({
 
 const part = z
   .object({
-    text: z.string().describe('The text.'),
-    isChanged: z
-      .boolean()
-      .describe('Whether it differs from the line that it replaces or that replaces it.'),
+    text: field.text('The text.'),
+    isChanged: field.flag('Whether it differs from the line that it replaces or that replaces it.'),
   })
   .meta({ id: 'DiffPart', description: 'A part of a line.' });
 
@@ -69,7 +68,7 @@ const row = z
     }),
     z.object({
       kind: z.literal('gap').describe('Equal lines are left out here.'),
-      lines: z.int().describe('How many lines are left out.'),
+      lines: field.int('How many lines are left out.'),
     }),
   ])
   .meta({
@@ -81,7 +80,7 @@ const title = z.string().nullable();
 
 export const pageComparisonSchema = z
   .object({
-    path: z.string().describe('Site path of the page.'),
+    path: field.text('Site path of the page.'),
     title: title.describe('Its title in the deployment; `null` if that does not have it.'),
     baseTitle: title.describe(
       'Its title in the other deployment; `null` if that does not have it.',
@@ -91,9 +90,9 @@ export const pageComparisonSchema = z
       .describe(
         'The difference, up to 2,000 rows; without changes if only settings of the page differ.',
       ),
-    added: z.int().describe('Number of added lines.'),
-    removed: z.int().describe('Number of removed lines.'),
-    isCut: z.boolean().describe('Whether rows are missing at the end.'),
+    added: field.int('Number of added lines.'),
+    removed: field.int('Number of removed lines.'),
+    isCut: field.flag('Whether rows are missing at the end.'),
   })
   .meta({
     id: 'PageComparison',

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { eventsOf, follow } from '../kernel/http/streams.ts';
+import * as field from '../kernel/operations/described.ts';
 import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { sourceOf } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
@@ -56,7 +57,7 @@ const querystring = z.object({
 
 const changes = z
   .strictObject({
-    pinned: z.boolean().describe('Whether the build is kept regardless of its age.'),
+    pinned: field.flag('Whether the build is kept regardless of its age.'),
   })
   .meta({ examples: [{ pinned: true }] });
 

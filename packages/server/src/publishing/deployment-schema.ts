@@ -4,8 +4,8 @@ import { type BuildStage, endedStages } from '@docent/format/deployments/build-p
 import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import * as z from 'zod';
+import * as field from '../kernel/operations/described.ts';
 import {
-  isoTime,
   queuePositionField,
   requestIdField,
   waitingForField,
@@ -21,7 +21,7 @@ import type { ShownDeployment } from './manage-deployments.ts';
 import type { DeploymentDetails } from './published-builds.ts';
 
 const place = {
-  file: z.string().describe('File of the source.'),
+  file: field.text('File of the source.'),
   line: z.int().optional().describe('Line in the file, counted from 1.'),
   column: z.int().optional().describe('Column in the line, counted from 1.'),
 };
@@ -32,9 +32,9 @@ const diagnostic = {
   severity: z
     .enum(['error', 'warning', 'info'])
     .describe('An `error` loses content; a `warning` does not; `info` is not a fault.'),
-  code: z.string().describe('Stable name of the finding.'),
-  message: z.string().describe('What is wrong.'),
-  remedy: z.string().describe('How to fix it.'),
+  code: field.text('Stable name of the finding.'),
+  message: field.text('What is wrong.'),
+  remedy: field.text('How to fix it.'),
   count: z.int().optional().describe('Number of occurrences, if more than one.'),
   places: z
     .array(placeSchema)
@@ -48,18 +48,17 @@ export const diagnosticSchema = z
   .meta({ id: 'Finding', description: 'A finding of a build in the source.' });
 
 const questionSchema = z.object({
-  question: z.string().describe('The question.'),
-  version: z.string().optional().describe('Only pages of this version were searched.'),
-  language: z.string().optional().describe('Only pages in this language were searched.'),
-  rank: z
-    .int()
-    .nullable()
-    .describe('Place of its page among the first five results, from 1; `null` if it is not there.'),
+  question: field.text('The question.'),
+  version: field.optionalText('Only pages of this version were searched.'),
+  language: field.optionalText('Only pages in this language were searched.'),
+  rank: field.intOrNull(
+    'Place of its page among the first five results, from 1; `null` if it is not there.',
+  ),
   status: z
     .enum(ANSWER_STATUSES)
     .describe('How far the assistant answers it without a language model.'),
-  isAnswered: z.boolean().describe('Whether it is answered from one of its pages, with its words.'),
-  isOpen: z.boolean().describe('Whether no page is named for it yet.'),
+  isAnswered: field.flag('Whether it is answered from one of its pages, with its words.'),
+  isOpen: field.flag('Whether no page is named for it yet.'),
   pages: z
     .array(z.string())
     .optional()
@@ -74,11 +73,11 @@ const questionReportSchema = z
   .object({
     counts: z
       .object({
-        questions: z.int().describe('Number of questions with a page.'),
-        first: z.int().describe('Their page is the first result.'),
-        inFive: z.int().describe('It is among the first five.'),
-        answered: z.int().describe('They are answered.'),
-        open: z.int().describe('Number of questions without a page.'),
+        questions: field.int('Number of questions with a page.'),
+        first: field.int('Their page is the first result.'),
+        inFive: field.int('It is among the first five.'),
+        answered: field.int('They are answered.'),
+        open: field.int('Number of questions without a page.'),
       })
       .describe('How many questions were found and answered.'),
     rules: z
@@ -87,17 +86,17 @@ const questionReportSchema = z
           rule: z.enum(['first', 'inFive', 'answered', 'lost']).describe('Name of the rule.'),
           limit: z.number().describe('What it requires: a percentage.'),
           value: z.number().describe('What was measured.'),
-          holds: z.boolean().describe('Whether it holds.'),
+          holds: field.flag('Whether it holds.'),
         }),
       )
       .describe('The rules of the file.'),
     results: z.array(questionSchema).describe('The questions, in the order of the file.'),
     changes: z
       .object({
-        comparedWith: z.string().describe('The deployment that was live.'),
-        gained: z.array(z.string()).describe('Questions that only this deployment answers.'),
-        lost: z.array(z.string()).describe('Questions that only the live deployment answered.'),
-        openCount: z.int().describe('Number of questions that neither answers.'),
+        comparedWith: field.text('The deployment that was live.'),
+        gained: field.texts('Questions that only this deployment answers.'),
+        lost: field.texts('Questions that only the live deployment answered.'),
+        openCount: field.int('Number of questions that neither answers.'),
       })
       .optional()
       .describe('Compared with what was live when it was built.'),
@@ -109,21 +108,21 @@ const questionReportSchema = z
 
 export const buildReportSchema = z
   .object({
-    pageCount: z.int().describe('Number of built pages.'),
-    failedPageCount: z.int().describe('Number of pages that could not be built.'),
-    fileCount: z.int().describe('Other files of the site, such as images.'),
+    pageCount: field.int('Number of built pages.'),
+    failedPageCount: field.int('Number of pages that could not be built.'),
+    fileCount: field.int('Other files of the site, such as images.'),
     durationMs: z.number().describe('Duration of the build, in milliseconds.'),
     diagnostics: z
       .array(diagnosticSchema)
       .describe('Findings in the source, with location and remedy.'),
     audiences: z
       .object({
-        pageCount: z.int().describe('Pages for everybody who may read the site.'),
+        pageCount: field.int('Pages for everybody who may read the site.'),
         groups: z
           .array(
             z.object({
-              name: z.string().describe('Name of the group.'),
-              pageCount: z.int().describe('Pages that its readers see.'),
+              name: field.text('Name of the group.'),
+              pageCount: field.int('Pages that its readers see.'),
             }),
           )
           .describe('By group: what a reader with that group alone sees.'),
@@ -143,18 +142,17 @@ export const deploymentStatus = z
 export const actorSchema = z
   .object({
     kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
-    name: z
-      .string()
-      .nullable()
-      .describe('Name of the person or the key; `null` for the operator, and if it was deleted.'),
+    name: field.textOrNull(
+      'Name of the person or the key; `null` for the operator, and if it was deleted.',
+    ),
   })
   .meta({ id: 'DeploymentActor', description: 'Who started a deployment.' });
 
 const pageCounts = z
   .object({
-    added: z.int().describe('Number of added pages.'),
-    changed: z.int().describe('Number of changed pages.'),
-    removed: z.int().describe('Number of removed pages.'),
+    added: field.int('Number of added pages.'),
+    changed: field.int('Number of changed pages.'),
+    removed: field.int('Number of removed pages.'),
   })
   .meta({
     id: 'PageCounts',
@@ -163,23 +161,17 @@ const pageCounts = z
   });
 
 export const deploymentFields = {
-  id: z
-    .string()
-    .describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
-  projectId: z.string().describe('Project id of the site.'),
-  preview: z
-    .string()
-    .nullable()
-    .describe('Name of its preview; `null` if it was built for the site itself, or was promoted.'),
-  promotedFrom: z
-    .string()
-    .nullable()
-    .describe(
-      'Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.',
-    ),
-  previewBranch: z.string().nullable().describe('Branch of that preview.'),
-  previewUrl: z.string().nullable().describe('URL of that preview.'),
-  isShown: z.boolean().describe('Whether that preview shows it.'),
+  id: field.text('Identifier of the deployment, the `statusId` of the operation that started it.'),
+  projectId: field.text('Project id of the site.'),
+  preview: field.textOrNull(
+    'Name of its preview; `null` if it was built for the site itself, or was promoted.',
+  ),
+  promotedFrom: field.textOrNull(
+    'Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.',
+  ),
+  previewBranch: field.textOrNull('Branch of that preview.'),
+  previewUrl: field.textOrNull('URL of that preview.'),
+  isShown: field.flag('Whether that preview shows it.'),
   commit: commitSummary
     .nullable()
     .describe('The commit of its source; `null` if none was sent with it.'),
@@ -200,36 +192,32 @@ export const deploymentFields = {
     .describe(
       'Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.',
     ),
-  summary: z
-    .string()
-    .describe('One line: how many pages were built, why the build failed, or what it waits for.'),
+  summary: field.text(
+    'One line: how many pages were built, why the build failed, or what it waits for.',
+  ),
   waitingFor: waitingForField,
   queuePosition: queuePositionField,
   requestId: requestIdField,
-  isLive: z.boolean().describe('Whether it is live.'),
-  pausesPushes: z
-    .boolean()
-    .describe(
-      'Whether it is live after a rollback, so that pushes to the Git source are not published until somebody deploys.',
-    ),
-  liveAt: isoTime.nullable().describe('When it first became live; `null` if it never was.'),
-  canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
-  canRollBack: z
-    .boolean()
-    .describe(
-      'Whether promoting it is a rollback: it was live before the build that is live now, and is stored.',
-    ),
-  pinned: z.boolean().describe('Whether its build is kept regardless of its age.'),
-  pages: z.int().describe('Number of built pages.'),
-  errors: z.int().describe('Number of findings that lose content.'),
-  warnings: z.int().describe('Other findings.'),
+  isLive: field.flag('Whether it is live.'),
+  pausesPushes: field.flag(
+    'Whether it is live after a rollback, so that pushes to the Git source are not published until somebody deploys.',
+  ),
+  liveAt: field.timeOrNull('When it first became live; `null` if it never was.'),
+  canPromote: field.flag('Whether it can be promoted: its build is stored and not live.'),
+  canRollBack: field.flag(
+    'Whether promoting it is a rollback: it was live before the build that is live now, and is stored.',
+  ),
+  pinned: field.flag('Whether its build is kept regardless of its age.'),
+  pages: field.int('Number of built pages.'),
+  errors: field.int('Number of findings that lose content.'),
+  warnings: field.int('Other findings.'),
   bytes: z.number().describe('Size of all files of its build, in bytes; 0 if it is not stored.'),
-  attempts: z.int().describe('Number of attempts to build it.'),
-  createdAt: isoTime.describe('When it was requested.'),
-  startedAt: isoTime
-    .nullable()
-    .describe('When its last attempt began; `null` before, and for older deployments.'),
-  endedAt: isoTime.nullable().describe('When it ended; `null` before.'),
+  attempts: field.int('Number of attempts to build it.'),
+  createdAt: field.time('When it was requested.'),
+  startedAt: field.timeOrNull(
+    'When its last attempt began; `null` before, and for older deployments.',
+  ),
+  endedAt: field.timeOrNull('When it ended; `null` before.'),
 };
 
 export const exampleSummary = {
@@ -274,7 +262,7 @@ export const deploymentSummarySchema = z.object(deploymentFields).meta({
 
 const stage = z
   .object({
-    name: z.string().describe('Name of the step.'),
+    name: field.text('Name of the step.'),
     startedAt: z.iso.datetime().describe('When it began.'),
     endedAt: z.iso.datetime().nullable().describe('When it ended; `null` while it runs.'),
     status: z.enum(['running', 'done', 'failed']).describe('Its status.'),
@@ -284,7 +272,7 @@ const stage = z
 export const logLineSchema = z
   .object({
     time: z.iso.datetime().describe('When it was written.'),
-    text: z.string().describe('The line.'),
+    text: field.text('The line.'),
   })
   .meta({ id: 'BuildLogLine', description: 'One line of the log of a build.' });
 
@@ -294,17 +282,16 @@ export const deploymentProgressSchema = z.object({ ...deploymentFields, stages }
 
 export const pageList = z
   .object({
-    count: z.int().describe('How many.'),
-    pages: z.array(z.string()).describe('The first 500 of them, by site path.'),
+    count: field.int('How many.'),
+    pages: field.texts('The first 500 of them, by site path.'),
   })
   .meta({ id: 'PageList', description: 'Pages of a site.' });
 
 const changes = z
   .object({
-    comparedWith: z
-      .string()
-      .nullable()
-      .describe('The deployment that was live before it; `null` if there was none.'),
+    comparedWith: field.textOrNull(
+      'The deployment that was live before it; `null` if there was none.',
+    ),
     added: pageList.describe('Added pages.'),
     changed: pageList.describe('Changed pages.'),
     removed: pageList.describe('Removed pages.'),
@@ -313,9 +300,9 @@ const changes = z
 
 const findings = z
   .object({
-    kind: z.string().describe('Stable name of the kind of finding.'),
+    kind: field.text('Stable name of the kind of finding.'),
     severity: diagnostic.severity,
-    count: z.int().describe('Number of occurrences.'),
+    count: field.int('Number of occurrences.'),
     items: z
       .array(diagnosticSchema)
       .describe('The first 200 of them, each with location and remedy.'),
@@ -356,7 +343,7 @@ export const deploymentSchema = z
     sources: z
       .array(
         z.object({
-          path: z.string().describe('Path of the source; empty for the base.'),
+          path: field.text('Path of the source; empty for the base.'),
           commit: commitSummary.nullable().describe('What was fetched of it.'),
         }),
       )

@@ -3,7 +3,8 @@ import type { DeploymentSource } from '@docent/format/deployments/commit.ts';
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { sourceOf } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
@@ -56,7 +57,7 @@ const options = z.strictObject({ branch, ...changes }).meta({
 
 const lastDeployment = z
   .object({
-    id: z.string().describe('Identifier of the deployment.'),
+    id: field.text('Identifier of the deployment.'),
     status: deploymentStatus.describe('Its status.'),
     summary: deploymentFields.summary,
     commit: deploymentFields.commit,
@@ -70,24 +71,22 @@ const lastDeployment = z
 
 const preview = z
   .object({
-    name: z.string().describe('Name of the preview, in its address and in paths.'),
-    branch: z.string().describe('The branch, as it was sent.'),
-    url: z.string().describe('Its URL.'),
-    hasPassword: z.boolean().describe('Whether readers need a password.'),
-    membersOnly: z.boolean().describe('Whether only members of the organization can read it.'),
-    deploymentId: z
-      .string()
-      .nullable()
-      .describe('The current deployment; `null` until the first has been built.'),
+    name: field.text('Name of the preview, in its address and in paths.'),
+    branch: field.text('The branch, as it was sent.'),
+    url: field.text('Its URL.'),
+    hasPassword: field.flag('Whether readers need a password.'),
+    membersOnly: field.flag('Whether only members of the organization can read it.'),
+    deploymentId: field.textOrNull(
+      'The current deployment; `null` until the first has been built.',
+    ),
     lastDeployment: lastDeployment
       .nullable()
       .describe('The last deployment, regardless of its status; `null` if there is none.'),
-    lifetimeDays: z
-      .int()
-      .nullable()
-      .describe('Days for which it is kept after each deployment; `null` if it never expires.'),
-    expiresAt: isoTime.nullable().describe('When it expires; `null` if never.'),
-    createdAt: isoTime.describe('When it was created.'),
+    lifetimeDays: field.intOrNull(
+      'Days for which it is kept after each deployment; `null` if it never expires.',
+    ),
+    expiresAt: field.timeOrNull('When it expires; `null` if never.'),
+    createdAt: field.time('When it was created.'),
     createdBy: actorSchema.nullable().describe('Who created it; `null` for older previews.'),
   })
   .meta({
@@ -119,8 +118,8 @@ const preview = z
 
 const started = z
   .object({
-    statusId: z.string().describe('Identifier of the build, for requests of its status.'),
-    previewUrl: z.string().describe('URL of the preview, once it is built.'),
+    statusId: field.text('Identifier of the build, for requests of its status.'),
+    previewUrl: field.text('URL of the preview, once it is built.'),
   })
   .meta({
     id: 'StartedPreview',
@@ -211,7 +210,7 @@ export function previewRoutes(app: App, deps: Deps): void {
         .default('/')
         .describe('The path of the page to open.'),
     }),
-    answer: z.object({ url: z.string().describe('The address to open.') }).meta({
+    answer: z.object({ url: field.text('The address to open.') }).meta({
       id: 'OpenedPreview',
       description: 'An address that opens a preview.',
       examples: [

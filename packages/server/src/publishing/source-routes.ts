@@ -11,7 +11,8 @@ import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { problems } from '../kernel/http/problem.ts';
 import { limitHeaders } from '../kernel/http/response-headers.ts';
-import { isoTime, pathParams, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { pathParams, plainText } from '../kernel/operations/fields.ts';
 import { actorOf, requireActor, sourceOf } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { declareLimits, showLimit } from '../kernel/operations/rate-limits.ts';
@@ -38,11 +39,8 @@ const rebuildRequest = (request: FastifyRequest, reply: FastifyReply, actor: Act
 /** The response of operations that start a build. */
 export const startedBuildSchema = z
   .object({
-    statusId: z.string().describe('Identifier of the build, for requests of its status.'),
-    previewUrl: z
-      .string()
-      .optional()
-      .describe('URL of the preview once it is built, if the build is for one.'),
+    statusId: field.text('Identifier of the build, for requests of its status.'),
+    previewUrl: field.optionalText('URL of the preview once it is built, if the build is for one.'),
   })
   .meta({
     id: 'StartedBuild',
@@ -70,18 +68,18 @@ const statusExample = {
 
 const statusSchema = z
   .object({
-    _id: z.string().describe('Identifier of the build, the `statusId` of the request.'),
-    projectId: z.string().describe('Project id of the site.'),
-    createdAt: isoTime.describe('When the build was requested.'),
-    endedAt: isoTime.nullable().describe('When the build ended; `null` before.'),
+    _id: field.text('Identifier of the build, the `statusId` of the request.'),
+    projectId: field.text('Project id of the site.'),
+    createdAt: field.time('When the build was requested.'),
+    endedAt: field.timeOrNull('When the build ended; `null` before.'),
     status: deploymentStatus.describe(
       '`success`: the site is live. `failure`: the site is unchanged.',
     ),
     summary: deploymentFields.summary,
     waitingFor: deploymentFields.waitingFor,
     queuePosition: deploymentFields.queuePosition,
-    logs: z.array(z.string()).describe('The build report as lines of text.'),
-    subdomain: z.string().describe("The site's identifier."),
+    logs: field.texts('The build report as lines of text.'),
+    subdomain: field.text("The site's identifier."),
     commit: commitSchema
       .nullable()
       .describe('The commit of the source; `null` if none was sent with it.'),

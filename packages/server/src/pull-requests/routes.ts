@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { abortOnClose } from '../kernel/http/streams.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import {
   approvePullRequest,
@@ -17,40 +18,29 @@ const EXAMPLE_SHA = '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d';
 
 const pullRequest = z
   .object({
-    number: z.int().describe('Its number.'),
-    title: z.string().describe('Its title; empty if no webhook sent it.'),
-    author: z
-      .string()
-      .nullable()
-      .describe(
-        'Who opened it, as the server of the repository names them; `null` if that is unknown.',
-      ),
-    url: z.string().nullable().describe('Its page; `null` if the address is unknown.'),
-    path: z.string().describe('Path of its source, if the site has several; empty for the base.'),
-    isFork: z
-      .boolean()
-      .describe(
-        'Whether its commits are those of a fork, rather than of a branch of the repository.',
-      ),
-    sha: z.string().nullable().describe('Its newest commit; `null` until it was looked at.'),
+    number: field.int('Its number.'),
+    title: field.text('Its title; empty if no webhook sent it.'),
+    author: field.textOrNull(
+      'Who opened it, as the server of the repository names them; `null` if that is unknown.',
+    ),
+    url: field.textOrNull('Its page; `null` if the address is unknown.'),
+    path: field.text('Path of its source, if the site has several; empty for the base.'),
+    isFork: field.flag(
+      'Whether its commits are those of a fork, rather than of a branch of the repository.',
+    ),
+    sha: field.textOrNull('Its newest commit; `null` until it was looked at.'),
     state: z
       .enum(PULL_STATES)
       .describe(
         '`new`: it was not looked at yet. `previewed`: it has a preview. `waiting`: an editor must approve the commit. `unchanged`: it changes nothing in the documentation.',
       ),
-    previewName: z.string().nullable().describe('Name of its preview; `null` if it has none.'),
-    previewUrl: z.string().nullable().describe('URL of its preview; `null` if it has none.'),
-    lastError: z
-      .string()
-      .nullable()
-      .describe('Why it could not be previewed the last time; `null` if it could.'),
-    reportError: z
-      .string()
-      .nullable()
-      .describe(
-        'Why the server of the repository did not take the last comment or status; `null` if it did, or none was sent.',
-      ),
-    updatedAt: isoTime.describe('When something about it changed.'),
+    previewName: field.textOrNull('Name of its preview; `null` if it has none.'),
+    previewUrl: field.textOrNull('URL of its preview; `null` if it has none.'),
+    lastError: field.textOrNull('Why it could not be previewed the last time; `null` if it could.'),
+    reportError: field.textOrNull(
+      'Why the server of the repository did not take the last comment or status; `null` if it did, or none was sent.',
+    ),
+    updatedAt: field.time('When something about it changed.'),
   })
   .meta({
     id: 'PullRequest',
@@ -86,10 +76,7 @@ const newDraft = z
     content: plainText(1, MAX_PAGE).describe(
       'The page, with `hidden: true` in its frontmatter, so that it stays a draft when it is merged.',
     ),
-    sourceId: z
-      .string()
-      .optional()
-      .describe('Which repository of a site of several; the base by default.'),
+    sourceId: field.optionalText('Which repository of a site of several; the base by default.'),
     pullRequest: z
       .boolean()
       .default(false)
@@ -107,20 +94,19 @@ const newDraft = z
 
 const draftBranch = z
   .object({
-    branch: z.string().describe('Name of the new branch.'),
-    sha: z.string().describe('Its commit.'),
-    file: z.string().describe('Path of the file from the root of the repository.'),
+    branch: field.text('Name of the new branch.'),
+    sha: field.text('Its commit.'),
+    file: field.text('Path of the file from the root of the repository.'),
     pullRequest: z
       .object({
-        number: z.int().describe('Its number.'),
-        url: z.string().nullable().describe('Its page; `null` if the address is unknown.'),
+        number: field.int('Its number.'),
+        url: field.textOrNull('Its page; `null` if the address is unknown.'),
       })
       .nullable()
       .describe('The pull request; `null` if none was requested or opened.'),
-    pullRequestError: z
-      .string()
-      .nullable()
-      .describe('Why no pull request could be opened, although the branch is there.'),
+    pullRequestError: field.textOrNull(
+      'Why no pull request could be opened, although the branch is there.',
+    ),
   })
   .meta({
     id: 'DraftBranch',

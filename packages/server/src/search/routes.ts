@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { type CountDeps, countApiCall } from '../kernel/http/count-fetch.ts';
+import * as field from '../kernel/operations/described.ts';
 import {
   type DiscoveryAccess,
   discoveryOperationsOf,
@@ -36,15 +37,9 @@ const searchBody = z
       .describe('Exclude pages with a lower score.'),
     filter: z
       .object({
-        version: z
-          .string()
-          .optional()
-          .describe('Only pages of this version, and pages without a version.'),
-        language: z
-          .string()
-          .optional()
-          .describe('Only pages in this language, and pages without a language.'),
-        tag: z.string().optional().describe('Only pages with this tag.'),
+        version: field.optionalText('Only pages of this version, and pages without a version.'),
+        language: field.optionalText('Only pages in this language, and pages without a language.'),
+        tag: field.optionalText('Only pages with this tag.'),
         groups: z.array(z.string()).max(100).optional().describe(NARROWING),
       })
       .nullish()
@@ -54,24 +49,21 @@ const searchBody = z
 
 const result = z
   .object({
-    content: z.string().describe('Markdown of the matching sections.'),
-    path: z.string().describe('Path of the page, without a leading slash.'),
+    content: field.text('Markdown of the matching sections.'),
+    path: field.text('Path of the page, without a leading slash.'),
     metadata: z
       .object({
-        title: z.string().describe('Title of the page.'),
+        title: field.text('Title of the page.'),
         score: z.number().min(0).max(1).describe('Relevance of the page, between 0 and 1.'),
-        url: z.string().describe('Absolute URL, with the anchor of the best section.'),
-        version: z
-          .string()
-          .optional()
-          .describe(
-            'Version that the page belongs to: the requested one, if several have the page.',
-          ),
-        language: z.string().optional().describe('Language of the page.'),
+        url: field.text('Absolute URL, with the anchor of the best section.'),
+        version: field.optionalText(
+          'Version that the page belongs to: the requested one, if several have the page.',
+        ),
+        language: field.optionalText('Language of the page.'),
         highlights: z
           .array(
             z.object({
-              text: z.string().describe('Plain text.'),
+              text: field.text('Plain text.'),
               ranges: z
                 .array(z.tuple([z.number().int(), z.number().int()]))
                 .describe('Start and end of each matching word, in UTF-16 units.'),
@@ -165,8 +157,8 @@ const pageBody = z
 
 const pageAnswer = z
   .object({
-    path: z.string().describe('Path of the page, without a leading slash.'),
-    content: z.string().describe('The page as Markdown.'),
+    path: field.text('Path of the page, without a leading slash.'),
+    content: field.text('The page as Markdown.'),
   })
   .meta({
     examples: [

@@ -4,6 +4,7 @@ import {
   signInAddress,
 } from '@docent/format/access/return-address.ts';
 import * as z from 'zod';
+import * as field from '../kernel/operations/described.ts';
 import { emailAddress, newPassword, personName } from '../kernel/operations/fields.ts';
 import { SSO_PROVIDER } from '../ports/accounts.ts';
 
@@ -35,22 +36,22 @@ export interface AuthOperation {
 }
 
 export const done = z
-  .object({ success: z.boolean().describe('Always `true`.') })
+  .object({ success: field.flag('Always `true`.') })
   .meta({ id: 'Done', description: 'Done.', examples: [{ success: true }] });
 
 const password = z.string().max(1000).describe('Your password.');
 const code = z.string().max(20).describe('The six digits in the authenticator app.');
-const backupCodes = z
-  .array(z.string())
-  .describe('Recovery codes, each for one sign-in without the app. They are shown only now.');
+const backupCodes = field.texts(
+  'Recovery codes, each for one sign-in without the app. They are shown only now.',
+);
 
 const session = z
   .object({
-    id: z.string().describe('Identifier of the session.'),
-    token: z.string().describe('Identifies the session when you revoke it. It grants no access.'),
-    createdAt: z.string().describe('When it began.'),
-    updatedAt: z.string().describe('When it was last used, to the day.'),
-    expiresAt: z.string().describe('When it expires if it is not used.'),
+    id: field.text('Identifier of the session.'),
+    token: field.text('Identifies the session when you revoke it. It grants no access.'),
+    createdAt: field.text('When it began.'),
+    updatedAt: field.text('When it was last used, to the day.'),
+    expiresAt: field.text('When it expires if it is not used.'),
     ipAddress: z.string().nullish().describe('IP address that started it.'),
     userAgent: z.string().nullish().describe('Browser that started it.'),
   })
@@ -103,7 +104,7 @@ const ssoBody = z
     examples: [{ provider: SSO_PROVIDER, callbackURL: '/dashboard' }],
   });
 const ssoAnswer = z
-  .object({ url: z.string().describe('Address of the provider to open in the browser.') })
+  .object({ url: field.text('Address of the provider to open in the browser.') })
   .meta({
     examples: [{ url: 'https://id.acme.example/authorize?client_id=docent&state=q3vYc0m8n1' }],
   });
@@ -258,9 +259,7 @@ export const accountOperations: readonly AuthOperation[] = [
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z
       .object({
-        totpURI: z
-          .string()
-          .describe('Address with the key for the app (`otpauth:`), to show as a QR code.'),
+        totpURI: field.text('Address with the key for the app (`otpauth:`), to show as a QR code.'),
         backupCodes,
       })
       .meta({

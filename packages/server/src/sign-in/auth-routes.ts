@@ -13,6 +13,7 @@ import {
   countReset,
   countTry,
 } from '../kernel/operations/count-sign-ins.ts';
+import * as field from '../kernel/operations/described.ts';
 import { emailAddress, newPassword } from '../kernel/operations/fields.ts';
 import {
   accountRequestOf,
@@ -197,7 +198,7 @@ function passwordResetRoutes(app: App, deps: Deps): void {
     description: 'Returns whose password the link can set. It needs no session.',
     onRequest: (request) => countTry(deps, request),
     answer: z
-      .object({ email: z.string().describe('Email address of the account.') })
+      .object({ email: field.text('Email address of the account.') })
       .meta({ examples: [{ email: 'ada@acme.example' }] }),
     refusals: [403, 429],
     run: async ({ params }) => {

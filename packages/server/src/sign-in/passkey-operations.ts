@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import * as field from '../kernel/operations/described.ts';
 import { plainText } from '../kernel/operations/fields.ts';
 import { type AuthOperation, done } from './auth-operations.ts';
 
 const options = z
-  .looseObject({ challenge: z.string().describe('What the authenticator signs.') })
+  .looseObject({ challenge: field.text('What the authenticator signs.') })
   .describe(
     'The options in the JSON form of Web Authentication, for `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON`.',
   )
@@ -22,12 +23,12 @@ const passkeyId = '01K9Z5D0G4H8J2K6M1N3P5Q7RT';
 
 const passkey = z
   .object({
-    id: z.string().describe('Identifier of the passkey.'),
+    id: field.text('Identifier of the passkey.'),
     name: z.string().nullish().describe('Its name.'),
-    createdAt: z.string().describe('When it was added.'),
-    backedUp: z
-      .boolean()
-      .describe('Whether its authenticator synchronizes it, for example between your devices.'),
+    createdAt: field.text('When it was added.'),
+    backedUp: field.flag(
+      'Whether its authenticator synchronizes it, for example between your devices.',
+    ),
   })
   .meta({
     id: 'Passkey',

@@ -6,6 +6,7 @@ import { findSignInWays, hasUsers, listMemberships } from '../kernel/access/memb
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { countPlatformTry } from '../kernel/operations/count-sign-ins.ts';
+import * as field from '../kernel/operations/described.ts';
 import { emailAddress, newPassword, personName, shownName } from '../kernel/operations/fields.ts';
 import { findKeptSession, noteActor, startSession } from '../kernel/operations/identify.ts';
 import { openOperationsOf } from '../kernel/operations/operation.ts';
@@ -13,33 +14,29 @@ import { SSO_PROVIDER } from '../ports/accounts.ts';
 
 const sessionSchema = z
   .object({
-    setupRequired: z
-      .boolean()
-      .describe(
-        'Whether there is no account yet: the link that the server printed creates the first one.',
-      ),
+    setupRequired: field.flag(
+      'Whether there is no account yet: the link that the server printed creates the first one.',
+    ),
     user: z
       .object({
-        id: z.string().describe('Identifier of the person.'),
-        name: z.string().describe('Their name.'),
-        email: z.string().describe('Their email address.'),
-        twoFactorEnabled: z.boolean().describe('Whether they need a second factor to sign in.'),
-        hasPassword: z.boolean().describe('Whether they can sign in with a password.'),
-        hasSso: z.boolean().describe('Whether they can sign in with the identity provider.'),
+        id: field.text('Identifier of the person.'),
+        name: field.text('Their name.'),
+        email: field.text('Their email address.'),
+        twoFactorEnabled: field.flag('Whether they need a second factor to sign in.'),
+        hasPassword: field.flag('Whether they can sign in with a password.'),
+        hasSso: field.flag('Whether they can sign in with the identity provider.'),
       })
       .nullable()
       .describe('The signed-in person; `null` if nobody is signed in.'),
     organizations: z
       .array(
         z.object({
-          id: z.string().describe('Identifier of the organization.'),
-          slug: z.string().describe('Its identifier in addresses, and in `Docent-Organization`.'),
-          name: z.string().describe('Its name.'),
+          id: field.text('Identifier of the organization.'),
+          slug: field.text('Its identifier in addresses, and in `Docent-Organization`.'),
+          name: field.text('Its name.'),
           role: z.enum(ROLES).describe('The role of the person.'),
           plan: z.enum(PLANS).describe('Its plan.'),
-          twoFactorRequired: z
-            .boolean()
-            .describe('Whether its members need two-factor authentication.'),
+          twoFactorRequired: field.flag('Whether its members need two-factor authentication.'),
         }),
       )
       .describe(
@@ -47,12 +44,12 @@ const sessionSchema = z
       ),
     signIn: z
       .object({
-        password: z.boolean().describe('Whether people sign in with a password.'),
+        password: field.flag('Whether people sign in with a password.'),
         sso: z
           .array(
             z.object({
-              id: z.string().describe('For `provider`.'),
-              name: z.string().describe('Name on the sign-in button.'),
+              id: field.text('For `provider`.'),
+              name: field.text('Name on the sign-in button.'),
             }),
           )
           .describe('Identity providers to sign in with.'),
@@ -63,10 +60,8 @@ const sessionSchema = z
       .describe(
         'Who creates organizations: only the operator, or members of any organization too.',
       ),
-    mail: z
-      .boolean()
-      .describe('Whether the server sends mail: invitations and links to set a password.'),
-    version: z.string().describe('Version of the server.'),
+    mail: field.flag('Whether the server sends mail: invitations and links to set a password.'),
+    version: field.text('Version of the server.'),
   })
   .meta({
     id: 'Session',
@@ -185,7 +180,7 @@ export function setupRoute(app: App, deps: Deps): void {
     answer: z
       .object({
         organization: z
-          .object({ slug: z.string().describe('Its identifier.') })
+          .object({ slug: field.text('Its identifier.') })
           .describe('The organization that you own.'),
       })
       .meta({ examples: [{ organization: { slug: 'acme' } }] }),

@@ -3,18 +3,19 @@ import { deleteTrustedDevice, listTrustedDevices } from '../kernel/access/second
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { requirePlatformOrigin } from '../kernel/http/browser-origins.ts';
+import * as field from '../kernel/operations/described.ts';
 import { noteAccountChange, requireSignedIn } from '../kernel/operations/identify.ts';
 import { openOperationsOf } from '../kernel/operations/operation.ts';
 import { done } from './auth-operations.ts';
 
 const device = z
   .object({
-    id: z.string().describe('Identifier of the browser.'),
-    trustedAt: z.string().describe('When the code was entered there.'),
-    usedAt: z.string().describe('When it last signed in without a code.'),
-    expiresAt: z.string().describe('When it needs a code again.'),
-    ipAddress: z.string().nullable().describe('IP address that entered the code.'),
-    userAgent: z.string().nullable().describe('Browser that entered the code.'),
+    id: field.text('Identifier of the browser.'),
+    trustedAt: field.text('When the code was entered there.'),
+    usedAt: field.text('When it last signed in without a code.'),
+    expiresAt: field.text('When it needs a code again.'),
+    ipAddress: field.textOrNull('IP address that entered the code.'),
+    userAgent: field.textOrNull('Browser that entered the code.'),
   })
   .meta({
     id: 'TrustedDevice',

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { hostnameSchema, hostnameView } from '../hostnames/routes.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import * as field from '../kernel/operations/described.ts';
 import {
   ifMatchHeader,
-  isoTime,
   listOf,
   meetsIfMatch,
   pageOf,
@@ -26,7 +26,7 @@ import { changeSite, deleteSite, getSite, listSites, type SiteDetails } from './
 
 const lastDeployment = z
   .object({
-    id: z.string().describe('Identifier of the deployment.'),
+    id: field.text('Identifier of the deployment.'),
     status: deploymentStatus.describe('Its status.'),
     endReason: deploymentFields.endReason,
     summary: deploymentFields.summary,
@@ -37,32 +37,29 @@ const lastDeployment = z
 
 const liveDeployment = z
   .object({
-    id: z.string().describe('Identifier of the deployment.'),
-    publishedAt: isoTime.describe('When it was built.'),
-    pages: z.int().describe('Pages of the site.'),
-    errors: z.int().describe('Findings of its build that lose content.'),
+    id: field.text('Identifier of the deployment.'),
+    publishedAt: field.time('When it was built.'),
+    pages: field.int('Pages of the site.'),
+    errors: field.int('Findings of its build that lose content.'),
     bytes: z.number().describe('Size of all its files, in bytes.'),
-    previousId: z
-      .string()
-      .nullable()
-      .describe(
-        'Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.',
-      ),
+    previousId: field.textOrNull(
+      'Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.',
+    ),
   })
   .meta({ id: 'LiveDeployment', description: 'The live deployment.' });
 
 const projectSchema = z
   .object({
-    projectId: z.string().describe('Project id of the site. It never changes.'),
-    slug: z.string().describe("The site's identifier, the `domain` of other operations."),
-    name: z.string().describe('Name of the site.'),
+    projectId: field.text('Project id of the site. It never changes.'),
+    slug: field.text("The site's identifier, the `domain` of other operations."),
+    name: field.text('Name of the site.'),
     hostnames: z
       .array(hostnameSchema)
       .describe('Additional hostnames of the site. Those that are `verified` serve it.'),
-    url: z.string().describe('URL of the site.'),
-    defaultUrl: z
-      .string()
-      .describe('URL of the site on the platform, to which a proxy in front forwards requests.'),
+    url: field.text('URL of the site.'),
+    defaultUrl: field.text(
+      'URL of the site on the platform, to which a proxy in front forwards requests.',
+    ),
     state: z
       .enum(SITE_STATES)
       .describe(
@@ -75,11 +72,11 @@ const projectSchema = z
       .nullable()
       .describe('The last deployment, regardless of its status.'),
     settings: siteSettings.describe('Settings of the site as a whole.'),
-    published: z
-      .boolean()
-      .describe('Whether readers can see the site: `false` until the first source is published.'),
-    createdAt: isoTime.describe('When the site was created.'),
-    updatedAt: isoTime.describe('When the site last changed.'),
+    published: field.flag(
+      'Whether readers can see the site: `false` until the first source is published.',
+    ),
+    createdAt: field.time('When the site was created.'),
+    updatedAt: field.time('When the site last changed.'),
   })
   .meta({
     id: 'Project',
@@ -149,11 +146,9 @@ function projectView(site: SiteDetails, platform: PlatformAddress): z.infer<type
 
 const newProject = z
   .object({
-    slug: z
-      .string()
-      .describe(
-        'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens.',
-      ),
+    slug: field.text(
+      'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens.',
+    ),
     name: plainText(1, 200).optional().describe('Name of the site. By default, the identifier.'),
     hostnames: z
       .array(z.string().max(253))
@@ -173,12 +168,9 @@ const changes = z
       .describe(
         'Name of the site. `null`: the name in `docs.json` of the live deployment, and of those after it.',
       ),
-    slug: z
-      .string()
-      .optional()
-      .describe(
-        'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens. The previous identifier redirects to the new one.',
-      ),
+    slug: field.optionalText(
+      'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens. The previous identifier redirects to the new one.',
+    ),
     settings: siteSettings
       .partial()
       .strict()

@@ -21,6 +21,7 @@ import { trySearchRules } from '../assistant/trial/try-search-rules.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { abortOnClose } from '../kernel/http/streams.ts';
+import * as field from '../kernel/operations/described.ts';
 import { plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { changeSiteSecurity, readSiteSecurity } from './manage-sites.ts';
@@ -36,13 +37,10 @@ const origin = z
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 
 const assistantFields = {
-  enabled: z.boolean().describe('Whether the assistant answers.'),
-  model: z
-    .string()
-    .nullable()
-    .describe(
-      'Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.',
-    ),
+  enabled: field.flag('Whether the assistant answers.'),
+  model: field.textOrNull(
+    'Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.',
+  ),
   instructions: z
     .string()
     .max(4000)
@@ -69,10 +67,10 @@ const assistantFields = {
     .describe(
       'Web origins whose pages may use the assistant with a key. Empty: every origin. Pages of exported bundles on these origins need no key. `null` stands for pages opened from disk.',
     ),
-  requireThreadKey: z
-    .boolean()
-    .describe('Whether a conversation can only be continued with its `threadKey`.'),
-  botCheck: z.boolean().describe('Whether a question must include a proof of work.'),
+  requireThreadKey: field.flag(
+    'Whether a conversation can only be continued with its `threadKey`.',
+  ),
+  botCheck: field.flag('Whether a question must include a proof of work.'),
   // The settings are stored as JSON, in which PostgreSQL does not support half of a surrogate pair.
   starterQuestions: z
     .array(
@@ -91,11 +89,9 @@ const assistantFields = {
   supportUrl: webAddress
     .nullable()
     .describe('Web address to refer readers to, for example a support form.'),
-  tellsReaders: z
-    .boolean()
-    .describe(
-      'Whether readers whose question has no answer may leave an e-mail address, to be told once when it has one. `false` deletes the addresses. Needs a server that sends mail.',
-    ),
+  tellsReaders: field.flag(
+    'Whether readers whose question has no answer may leave an e-mail address, to be told once when it has one. `false` deletes the addresses. Needs a server that sends mail.',
+  ),
   retentionDays: z
     .int()
     .min(1)
@@ -103,23 +99,19 @@ const assistantFields = {
     .describe('Days after its last message at which a conversation is deleted.'),
 };
 
-const models = z
-  .array(z.string())
-  .describe(
-    'The additional models of the platform (`DOCENT_MODELS`), for use in `model`. Read-only.',
-  );
+const models = field.texts(
+  'The additional models of the platform (`DOCENT_MODELS`), for use in `model`. Read-only.',
+);
 
-const usesModel = z
-  .boolean()
-  .describe(
-    'Whether a language model writes the answers; otherwise pages are quoted, and `instructions` has no effect. Read-only.',
-  );
+const usesModel = field.flag(
+  'Whether a language model writes the answers; otherwise pages are quoted, and `instructions` has no effect. Read-only.',
+);
 
-const tokensToday = z
-  .int()
-  .describe('Tokens that language models used for this site since midnight UTC. Read-only.');
+const tokensToday = field.int(
+  'Tokens that language models used for this site since midnight UTC. Read-only.',
+);
 
-const sendsMail = z.boolean().describe('Whether the server sends mail. Read-only.');
+const sendsMail = field.flag('Whether the server sends mail. Read-only.');
 
 const assistantSettings = z
   .object({ ...assistantFields, models, usesLanguageModel: usesModel, sendsMail, tokensToday })
@@ -222,12 +214,12 @@ const triedRules = z
   });
 const rulesTrial = z
   .object({
-    asked: z.int().describe('Number of questions that were asked.'),
-    answeredBefore: z.int().describe('How many are answered as saved.'),
-    answeredAfter: z.int().describe('How many are answered with what is tried.'),
-    gained: z.array(z.string()).describe('Questions that are answered only with what is tried.'),
-    lost: z.array(z.string()).describe('Questions that are answered only as saved.'),
-    unknownPages: z.array(z.string()).describe('Pages of the tried rules that the site lacks.'),
+    asked: field.int('Number of questions that were asked.'),
+    answeredBefore: field.int('How many are answered as saved.'),
+    answeredAfter: field.int('How many are answered with what is tried.'),
+    gained: field.texts('Questions that are answered only with what is tried.'),
+    lost: field.texts('Questions that are answered only as saved.'),
+    unknownPages: field.texts('Pages of the tried rules that the site lacks.'),
   })
   .meta({
     id: 'SearchRulesTrial',
@@ -352,8 +344,8 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
     }),
     answer: z
       .object({
-        deletedEvents: z.int().describe('Number of deleted events.'),
-        deletedFeedback: z.int().describe('Number of deleted feedback entries on pages.'),
+        deletedEvents: field.int('Number of deleted events.'),
+        deletedFeedback: field.int('Number of deleted feedback entries on pages.'),
       })
       .meta({ examples: [{ deletedEvents: 48210, deletedFeedback: 31 }] }),
     run: (call) => deleteAnalytics(deps, call.actor, queryOf(call)),

@@ -1,22 +1,17 @@
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import * as field from '../kernel/operations/described.ts';
 import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { listSitePages } from './list-site-pages.ts';
 
 const sitePage = z
   .object({
-    path: z.string().describe('Address of the page within the site, for example `/guides/start`.'),
-    title: z.string().describe('Title of the page.'),
-    version: z
-      .string()
-      .nullable()
-      .describe('The version that it belongs to; `null` if it belongs to all.'),
-    language: z
-      .string()
-      .nullable()
-      .describe('The language that it belongs to; `null` if it belongs to all.'),
+    path: field.text('Address of the page within the site, for example `/guides/start`.'),
+    title: field.text('Title of the page.'),
+    version: field.textOrNull('The version that it belongs to; `null` if it belongs to all.'),
+    language: field.textOrNull('The language that it belongs to; `null` if it belongs to all.'),
   })
   .meta({
     id: 'SitePage',
@@ -24,8 +19,7 @@ const sitePage = z
     examples: [{ path: '/guides/start', title: 'Start', version: 'v2', language: 'en' }],
   });
 
-const labels = (kind: string) =>
-  z.array(z.string()).describe(`All ${kind} of the site, whatever the filters.`);
+const labels = (kind: string) => field.texts(`All ${kind} of the site, whatever the filters.`);
 
 /** Registers the route of the pages of a site. */
 export function sitePagesRoute(app: App, deps: Deps): void {

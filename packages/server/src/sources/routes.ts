@@ -6,7 +6,8 @@ import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.t
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { LoggedDelivery } from './delivery-queries.ts';
@@ -52,33 +53,27 @@ const failsOn = z
   .describe(
     'Which problems that a pull request brings make its check fail: `builds` only a failed build, `errors` errors too, `links` broken links too, `warnings` every warning too.',
   );
-const failsOnAnswers = z
-  .boolean()
-  .describe(
-    'Whether the check of a pull request fails if it loses the answer to a test question that the live site answers.',
-  );
+const failsOnAnswers = field.flag(
+  'Whether the check of a pull request fails if it loses the answer to a test question that the live site answers.',
+);
 const vale = z
   .enum(VALE_RULES)
   .describe(
     'Whether Vale checks how pages are written, by the `.vale.ini` in the folder: `reports` shows what it finds, with `fails` its errors also make the check of a pull request fail.',
   );
-const submodules = z
-  .boolean()
-  .describe(
-    'Whether the files of submodules are fetched too: of those in the folder, not of submodules in them. Only by https, or by ssh with a deploy key, and only from the host of the repository and from `submoduleHosts`.',
-  );
+const submodules = field.flag(
+  'Whether the files of submodules are fetched too: of those in the folder, not of submodules in them. Only by https, or by ssh with a deploy key, and only from the host of the repository and from `submoduleHosts`.',
+);
 const submoduleHosts = z
   .array(plainText(1, 253).regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'must be a host name'))
   .max(20)
   .describe(
     'Other hosts that submodules may be at: `github.com`. They are read without credentials.',
   );
-const lfs = z
-  .boolean()
-  .describe('Whether the content of files in Git LFS is fetched; otherwise the site has pointers.');
-const automatic = z
-  .boolean()
-  .describe('Whether a push to the branch is published without anybody asking.');
+const lfs = field.flag(
+  'Whether the content of files in Git LFS is fetched; otherwise the site has pointers.',
+);
+const automatic = field.flag('Whether a push to the branch is published without anybody asking.');
 
 const credentials = z
   .strictObject({
@@ -148,9 +143,9 @@ const changes = z
     submodules,
     submoduleHosts,
     lfs,
-    trustHostKey: z
-      .boolean()
-      .describe('Forgets the key of the host, and accepts the one that it shows next.'),
+    trustHostKey: field.flag(
+      'Forgets the key of the host, and accepts the one that it shows next.',
+    ),
     path,
     base: z
       .literal(true)
@@ -161,36 +156,26 @@ const changes = z
 
 const sourceSchema = z
   .object({
-    id: z.string().describe('Identifier of the source.'),
-    name: z.string().describe('Owner and name of the repository, as `sourceRef` names it.'),
+    id: field.text('Identifier of the source.'),
+    name: field.text('Owner and name of the repository, as `sourceRef` names it.'),
     path,
-    isBase: z.boolean().describe('Whether its settings are those of the site.'),
-    url: z.string().describe('Address of the repository.'),
-    branch: z.string().describe('The branch that is published.'),
-    folder: z
-      .string()
-      .describe('Folder of the documentation in the repository; empty for all of it.'),
+    isBase: field.flag('Whether its settings are those of the site.'),
+    url: field.text('Address of the repository.'),
+    branch: field.text('The branch that is published.'),
+    folder: field.text('Folder of the documentation in the repository; empty for all of it.'),
     provider: z.enum(GIT_PROVIDERS).describe('Software that hosts the repository.'),
-    automatic: z
-      .boolean()
-      .describe('Whether a push to the branch is published without anybody asking.'),
+    automatic: field.flag('Whether a push to the branch is published without anybody asking.'),
     credentials: z
       .object({
         kind: z.enum(GIT_CREDENTIALS).describe('How the server is let in.'),
-        username: z
-          .string()
-          .nullable()
-          .describe('User name that goes with the token; `null` for the usual one.'),
-        publicKey: z
-          .string()
-          .nullable()
-          .describe(
-            'Public half of the deploy key: add it to the repository, with access to read.',
-          ),
+        username: field.textOrNull('User name that goes with the token; `null` for the usual one.'),
+        publicKey: field.textOrNull(
+          'Public half of the deploy key: add it to the repository, with access to read.',
+        ),
         githubApp: z
           .object({
-            id: z.string().describe('Identifier of the app.'),
-            name: z.string().describe('Its name at GitHub.'),
+            id: field.text('Identifier of the app.'),
+            name: field.text('Its name at GitHub.'),
           })
           .nullable()
           .describe('The GitHub App that lets the server in; `null` for other credentials.'),
@@ -201,54 +186,42 @@ const sourceSchema = z
     failsOn,
     failsOnAnswers,
     vale,
-    hasVale: z
-      .boolean()
-      .describe('Whether Vale is installed on the server; without it, `vale` does nothing.'),
+    hasVale: field.flag(
+      'Whether Vale is installed on the server; without it, `vale` does nothing.',
+    ),
     submodules,
     submoduleHosts,
     lfs,
-    hostKeys: z
-      .string()
-      .nullable()
-      .describe('Keys that the host showed at the first connection by ssh; `null` before.'),
-    seenSha: z
-      .string()
-      .nullable()
-      .describe('The newest commit that was deployed, or looked at and left out.'),
-    checkedAt: isoTime.nullable().describe('When the branch was last looked at.'),
-    lastError: z
-      .string()
-      .nullable()
-      .describe('Why the repository could not be read the last time; `null` if it could.'),
-    lastErrorAt: isoTime.nullable().describe('When that was.'),
+    hostKeys: field.textOrNull(
+      'Keys that the host showed at the first connection by ssh; `null` before.',
+    ),
+    seenSha: field.textOrNull('The newest commit that was deployed, or looked at and left out.'),
+    checkedAt: field.timeOrNull('When the branch was last looked at.'),
+    lastError: field.textOrNull(
+      'Why the repository could not be read the last time; `null` if it could.',
+    ),
+    lastErrorAt: field.timeOrNull('When that was.'),
     webhook: z
       .object({
-        url: z
-          .string()
-          .describe('Address that the server of the repository sends its webhooks to.'),
-        hasSecret: z
-          .boolean()
-          .describe('Whether there is a secret; without one, every delivery is refused.'),
-        receivedAt: isoTime
-          .nullable()
-          .describe('When the last valid delivery arrived; `null` if none has.'),
+        url: field.text('Address that the server of the repository sends its webhooks to.'),
+        hasSecret: field.flag('Whether there is a secret; without one, every delivery is refused.'),
+        receivedAt: field.timeOrNull('When the last valid delivery arrived; `null` if none has.'),
       })
       .describe('How the server of the repository says that something was pushed.'),
     paused: z
       .object({
-        at: isoTime.describe('When that was.'),
+        at: field.time('When that was.'),
         by: makerSchema,
-        waitingSha: z
-          .string()
-          .nullable()
-          .describe('The newest commit that was pushed since; `null` if nothing was.'),
+        waitingSha: field.textOrNull(
+          'The newest commit that was pushed since; `null` if nothing was.',
+        ),
       })
       .nullable()
       .describe(
         'An earlier deployment was made live, so pushes are not published until somebody deploys; `null` otherwise.',
       ),
     createdBy: makerSchema,
-    createdAt: isoTime.describe('When the site was connected.'),
+    createdAt: field.time('When the site was connected.'),
   })
   .meta({
     id: 'GitSource',
@@ -330,23 +303,17 @@ function viewOf(
 
 const sourceDelivery = z
   .object({
-    id: z.string().describe('Identifier of the entry.'),
-    deliveryId: z
-      .string()
-      .nullable()
-      .describe('What the sender calls the delivery; `null` if it has no name.'),
-    event: z.string().nullable().describe('What the sender calls the event.'),
-    pullNumber: z
-      .int()
-      .nullable()
-      .describe('Number of the pull request that it is about; `null` for others.'),
+    id: field.text('Identifier of the entry.'),
+    deliveryId: field.textOrNull('What the sender calls the delivery; `null` if it has no name.'),
+    event: field.textOrNull('What the sender calls the event.'),
+    pullNumber: field.intOrNull('Number of the pull request that it is about; `null` for others.'),
     outcome: z
       .enum(LOGGED_OUTCOMES)
       .describe(
         '`accepted`: the repository is to be looked at. After that: `deployed`; `ignored`, nothing was to do; `failed`, the repository could not be read. `repeated`: it came before. `refused`: its signature is not valid.',
       ),
-    reason: z.string().nullable().describe('Why nothing was deployed; `null` if something was.'),
-    receivedAt: isoTime.describe('When it arrived.'),
+    reason: field.textOrNull('Why nothing was deployed; `null` if something was.'),
+    receivedAt: field.time('When it arrived.'),
   })
   .meta({
     id: 'SourceDelivery',
@@ -369,12 +336,10 @@ const deliveryView = ({ sourceId: _, ...row }: LoggedDelivery): z.infer<typeof s
 
 const webhookSecret = z
   .object({
-    url: z.string().describe('Address to set at the server of the repository.'),
-    secret: z
-      .string()
-      .describe(
-        'The secret to set there: as the secret, the token of GitLab, or the password of Azure Repos.',
-      ),
+    url: field.text('Address to set at the server of the repository.'),
+    secret: field.text(
+      'The secret to set there: as the secret, the token of GitLab, or the password of Azure Repos.',
+    ),
   })
   .meta({
     examples: [{ url: EXAMPLE_URL, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],

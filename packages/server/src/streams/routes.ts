@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import {
@@ -28,11 +29,9 @@ const address = z
   }, 'must be an http or https address without a user name, password or fragment');
 
 const name = plainText(1, 100).describe('A name that identifies the stream.');
-const enabled = z
-  .boolean()
-  .describe(
-    'Whether events are delivered. When it is turned on again, a stream continues where it stopped.',
-  );
+const enabled = field.flag(
+  'Whether events are delivered. When it is turned on again, a stream continues where it stopped.',
+);
 
 const webhook = z
   .strictObject({ url: address.describe('URL that receives each batch by `POST`.') })
@@ -55,9 +54,9 @@ const bucketFields = {
     .string()
     .regex(/^[a-z0-9-]{1,64}$/, 'must be a region')
     .describe('Region of the bucket.'),
-  forcePathStyle: z
-    .boolean()
-    .describe('Whether the bucket is in the path of an address rather than in its host.'),
+  forcePathStyle: field.flag(
+    'Whether the bucket is in the path of an address rather than in its host.',
+  ),
   accessKeyId: z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be the ID of an access key')
@@ -108,7 +107,6 @@ const streamChanges = z
   })
   .meta({ examples: [{ enabled: false }] });
 
-const time = isoTime.nullable();
 const count = z.int().min(0);
 const streamExample = {
   id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
@@ -132,22 +130,22 @@ const streamExample = {
 
 export const streamSchema = z
   .object({
-    id: z.string().describe('Id of the stream.'),
-    name: z.string().describe('Name of the stream.'),
+    id: field.text('Id of the stream.'),
+    name: field.text('Name of the stream.'),
     kind: z.enum(['webhook', 's3']).describe('Kind of destination.'),
-    enabled: z.boolean().describe('Whether events are delivered.'),
+    enabled: field.flag('Whether events are delivered.'),
     webhook: z
-      .object({ url: z.string().describe('URL that receives each batch.') })
+      .object({ url: field.text('URL that receives each batch.') })
       .nullable()
       .describe('Of a webhook.'),
     s3: z
       .object({
-        bucket: z.string().describe('Name of the bucket.'),
-        prefix: z.string().describe('Prefix of every object name.'),
-        endpoint: z.string().nullable().describe('URL of the store; `null` for AWS.'),
-        region: z.string().describe('Region of the bucket.'),
-        forcePathStyle: z.boolean().describe('Whether the bucket is in the path of an address.'),
-        accessKeyId: z.string().describe('Id of the access key.'),
+        bucket: field.text('Name of the bucket.'),
+        prefix: field.text('Prefix of every object name.'),
+        endpoint: field.textOrNull('URL of the store; `null` for AWS.'),
+        region: field.text('Region of the bucket.'),
+        forcePathStyle: field.flag('Whether the bucket is in the path of an address.'),
+        accessKeyId: field.text('Id of the access key.'),
       })
       .meta({ id: 'AnalyticsBucket', description: 'A bucket that receives batches of events.' })
       .nullable()
@@ -158,17 +156,17 @@ export const streamSchema = z
     delivered: count.describe('Number of delivered events.'),
     dropped: count.describe('Number of events that expired before delivery.'),
     failures: count.describe('Number of failed deliveries since the last success.'),
-    lastDeliveredAt: time.describe('When a batch was last accepted.'),
-    lastError: z.string().nullable().describe('Error of the last failed delivery.'),
-    lastErrorAt: time.describe('When the last failure was.'),
-    nextDeliveryAt: time.describe(
+    lastDeliveredAt: field.timeOrNull('When a batch was last accepted.'),
+    lastError: field.textOrNull('Error of the last failed delivery.'),
+    lastErrorAt: field.timeOrNull('When the last failure was.'),
+    nextDeliveryAt: field.timeOrNull(
       'When the next delivery is due; `null` for a stream that is off.',
     ),
-    formerSecretUntil: time.describe(
+    formerSecretUntil: field.timeOrNull(
       'Until when deliveries are also signed with the previous secret; `null` if they are not.',
     ),
     createdBy: makerSchema,
-    createdAt: isoTime.describe('When the stream was created.'),
+    createdAt: field.time('When the stream was created.'),
   })
   .meta({
     id: 'AnalyticsStream',
@@ -192,9 +190,7 @@ function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof
 
 const BASE = '/v1/projects/:projectId/analytics-streams';
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
-const secretOf = z
-  .string()
-  .describe('Secret that signs deliveries. It is shown only in this response.');
+const secretOf = field.text('Secret that signs deliveries. It is shown only in this response.');
 const created = streamSchema
   .extend({
     secret: secretOf
@@ -293,8 +289,8 @@ export function streamRoutes(app: App, deps: Deps): void {
     permission: 'streams.write',
     answer: z
       .object({
-        delivered: z.boolean().describe('Whether the receiver accepted the batch.'),
-        error: z.string().nullable().describe('Why the receiver did not accept it.'),
+        delivered: field.flag('Whether the receiver accepted the batch.'),
+        error: field.textOrNull('Why the receiver did not accept it.'),
       })
       .meta({ examples: [{ delivered: false, error: 'The receiver returned status 500.' }] }),
     run: async ({ actor, params }) => {

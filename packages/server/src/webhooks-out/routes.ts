@@ -6,7 +6,8 @@ import {
 import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import * as field from '../kernel/operations/described.ts';
+import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { DeliveryRow, WebhookRow } from './emit/webhook-rows.ts';
@@ -48,9 +49,7 @@ const fields = {
     .min(1)
     .max(WEBHOOK_EVENTS.length)
     .describe('The events that are sent.'),
-  enabled: z
-    .boolean()
-    .describe('Whether events are sent. What happens while it is off is not sent later.'),
+  enabled: field.flag('Whether events are sent. What happens while it is off is not sent later.'),
   projectId: z
     .string()
     .max(300)
@@ -74,14 +73,13 @@ const webhookExample = {
 
 const webhook = z
   .object({
-    id: z.string().describe('Identifier of the webhook.'),
+    id: field.text('Identifier of the webhook.'),
     ...fields,
-    projectId: z
-      .string()
-      .nullable()
-      .describe('Project id of the site whose events are sent; `null` for all sites.'),
+    projectId: field.textOrNull(
+      'Project id of the site whose events are sent; `null` for all sites.',
+    ),
     createdBy: makerSchema,
-    createdAt: isoTime.describe('When it was created.'),
+    createdAt: field.time('When it was created.'),
   })
   .meta({
     id: 'Webhook',
@@ -91,11 +89,9 @@ const webhook = z
 
 const withSecret = webhook
   .extend({
-    secret: z
-      .string()
-      .describe(
-        'Secret that signs deliveries by Standard Webhooks. Only this response contains it.',
-      ),
+    secret: field.text(
+      'Secret that signs deliveries by Standard Webhooks. Only this response contains it.',
+    ),
   })
   .meta({
     id: 'WebhookWithSecret',
@@ -105,12 +101,10 @@ const withSecret = webhook
 
 const delivery = z
   .object({
-    id: z.string().describe('Identifier of the delivery.'),
-    messageId: z
-      .string()
-      .describe(
-        '`webhook-id` of the message: the same in each attempt, and when it is sent again.',
-      ),
+    id: field.text('Identifier of the delivery.'),
+    messageId: field.text(
+      '`webhook-id` of the message: the same in each attempt, and when it is sent again.',
+    ),
     event: z.enum([...WEBHOOK_EVENTS, 'test']).describe('What it is about.'),
     message: z.unknown().describe('The event, in the form of `standard`.'),
     state: z
@@ -118,15 +112,12 @@ const delivery = z
       .describe(
         '`failed`: it was not accepted within a day. `canceled`: the webhook was turned off before.',
       ),
-    attempts: z.int().describe('How often it was sent.'),
-    status: z
-      .int()
-      .nullable()
-      .describe('HTTP status of the last answer; `null` if there was none.'),
-    answer: z.string().nullable().describe('Start of the last answer.'),
-    error: z.string().nullable().describe('Why it was not accepted; `null` if it was.'),
-    createdAt: isoTime.describe('When it happened.'),
-    endedAt: isoTime.nullable().describe('When the delivery ended; `null` while it is pending.'),
+    attempts: field.int('How often it was sent.'),
+    status: field.intOrNull('HTTP status of the last answer; `null` if there was none.'),
+    answer: field.textOrNull('Start of the last answer.'),
+    error: field.textOrNull('Why it was not accepted; `null` if it was.'),
+    createdAt: field.time('When it happened.'),
+    endedAt: field.timeOrNull('When the delivery ended; `null` while it is pending.'),
   })
   .meta({
     id: 'WebhookDelivery',

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { questionKey } from '../../analytics/group-questions.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
+import * as field from '../../kernel/operations/described.ts';
 import { plainText } from '../../kernel/operations/fields.ts';
 import { operationsOf } from '../../kernel/operations/operation.ts';
 import { quotedName } from '../../kernel/quoted-name.ts';
@@ -137,7 +138,7 @@ export function closeQuestionRoute(app: App, deps: Deps): void {
     permission: 'projects.write',
     body: closing,
     answer: z
-      .object({ told: z.int().describe('Number of readers who are told.') })
+      .object({ told: field.int('Number of readers who are told.') })
       .meta({ examples: [{ told: 3 }] }),
     run: async ({ actor, params, body }) => ({
       told: await closeQuestion(deps, actor, { ...params, ...body }),

@@ -1,6 +1,13 @@
+import { totalmem } from 'node:os';
 import * as z from 'zod';
-import { memoryHereMb } from './machine-memory.ts';
 import { notes, wholeNumber } from './setting.ts';
+
+/** Returns the memory in MB of the container (cgroup v1 and v2) or machine, whichever is less. */
+export function memoryHereMb(): number {
+  // 0 if unknown.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return Math.min(limit, totalmem()) / 1024 / 1024;
+}
 
 /** The default is this share of the memory, within these bounds. */
 const DEFAULT_SHARE = 1 / 8;

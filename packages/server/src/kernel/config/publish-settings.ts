@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { memoryHereMb } from './machine-memory.ts';
+import { memoryHereMb } from './memory-settings.ts';
 import { notes, requestLimit, wholeNumber } from './setting.ts';
 
 const MIN_BUILD_MB = 256;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dependencyNames } from '@docent/format/dependencies.ts';
 import * as z from 'zod';
 import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
+import * as field from './described.ts';
 
 /** Text for the database: PostgreSQL does not support U+0000 in text, and no one needs it. */
 export function plainText(minLength: number, maxLength: number) {
@@ -26,14 +27,6 @@ export function shownName(maxLength: number) {
     .refine((name) => !name.includes('://'), 'must not contain an address');
 }
 
-/** A time in a response: use cases return a `Date`, readers get ISO 8601 in UTC. */
-export const isoTime = z
-  .codec(z.iso.datetime(), z.date(), {
-    decode: (text) => new Date(text),
-    encode: (date) => date.toISOString(),
-  })
-  .meta({ type: 'string', format: 'date-time', pattern: z.regexes.datetime({}).source });
-
 const text = z.string();
 
 /** The parameters in paths, by name. */
@@ -46,7 +39,10 @@ const pathParameters = {
     description: "The site's identifier, or one of its hostnames.",
     examples: ['acme'],
   }),
-  chatId: text.meta({ description: 'Identifier of the chat in the client.', examples: ['chat-1'] }),
+  chatId: text.meta({
+    description: 'Identifier of the chat in the client.',
+    examples: ['chat-1'],
+  }),
   deploymentId: text.meta({
     description: 'Identifier of the deployment.',
     examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
@@ -55,8 +51,14 @@ const pathParameters = {
     description: 'The `statusId` that the operation which started the build returned.',
     examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
   }),
-  previewName: text.meta({ description: 'Name of the preview.', examples: ['feature-new-start'] }),
-  hostname: text.meta({ description: 'Hostname of the site.', examples: ['docs.acme.example'] }),
+  previewName: text.meta({
+    description: 'Name of the preview.',
+    examples: ['feature-new-start'],
+  }),
+  hostname: text.meta({
+    description: 'Hostname of the site.',
+    examples: ['docs.acme.example'],
+  }),
   jobId: text.meta({
     description: 'Identifier of the job: `se_` and 16 hexadecimal digits.',
     examples: ['se_3f9a2c1b8e7d4a06'],
@@ -159,11 +161,10 @@ export const paging = (maxRows: number, rows: number) => ({
 });
 
 export const pageEnd = {
-  nextCursor: z
-    .string()
-    .nullable()
-    .describe('Send it as `cursor` to get the next page. `null` on the last page.'),
-  hasMore: z.boolean().describe('Whether there are more items.'),
+  nextCursor: field.textOrNull(
+    'Send it as `cursor` to get the next page. `null` on the last page.',
+  ),
+  hasMore: field.flag('Whether there are more items.'),
 };
 
 /** Returns the values of `pageEnd`. */
@@ -244,12 +245,9 @@ export const queuePositionField = z
   );
 
 /** The request that started work. */
-export const requestIdField = z
-  .string()
-  .nullable()
-  .describe(
-    'The request that started it, as in its header `X-Request-Id`, in the audit log and in the log of the server; `null` if it was not a request, and for older ones.',
-  );
+export const requestIdField = field.textOrNull(
+  'The request that started it, as in its header `X-Request-Id`, in the audit log and in the log of the server; `null` if it was not a request, and for older ones.',
+);
 
 /** A time that the database can compare with: PostgreSQL has no year 0. */
 export function timeOf<Text extends z.ZodType<string>>(text: Text) {

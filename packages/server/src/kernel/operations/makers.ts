@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { NamedActor } from '../access/named-actors.ts';
+import * as field from './described.ts';
 
 /** Who created something that gives access. */
 export const makerSchema = z
@@ -7,16 +8,10 @@ export const makerSchema = z
     kind: z
       .enum(['person', 'key', 'operator', 'directory'])
       .describe('`operator`: a command on the server; `directory`: what SCIM sent.'),
-    id: z
-      .string()
-      .nullable()
-      .describe('Identifier of the person or the key; `null` for the others.'),
-    name: z
-      .string()
-      .nullable()
-      .describe(
-        'Name of the person or the key; `null` for the others, and if the account was deleted.',
-      ),
+    id: field.textOrNull('Identifier of the person or the key; `null` for the others.'),
+    name: field.textOrNull(
+      'Name of the person or the key; `null` for the others, and if the account was deleted.',
+    ),
   })
   .meta({
     id: 'Maker',

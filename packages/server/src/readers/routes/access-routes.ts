@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
 import { pathInside } from '../../kernel/http/path-inside.ts';
-import { isoTime, listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
+import * as field from '../../kernel/operations/described.ts';
+import { listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
 import { operationsOf } from '../../kernel/operations/operation.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import {
@@ -64,22 +65,16 @@ const siteAccess = z
     ...methodViews,
     addresses: z
       .object({
-        oauthCallback: z
-          .string()
-          .describe(
-            'Where providers of OpenID Connect and OAuth 2 send readers: register it there.',
-          ),
-        samlCallback: z
-          .string()
-          .describe('Where providers of SAML send assertions (Assertion Consumer Service).'),
-        samlMetadata: z
-          .string()
-          .describe('Metadata of the site for providers of SAML, and its entity id.'),
-        jwtCallback: z
-          .string()
-          .describe('Where your sign-in page sends readers, with the token after `#`.'),
-        login: z.string().describe('Where readers sign in.'),
-        logout: z.string().describe('Where readers sign out.'),
+        oauthCallback: field.text(
+          'Where providers of OpenID Connect and OAuth 2 send readers: register it there.',
+        ),
+        samlCallback: field.text(
+          'Where providers of SAML send assertions (Assertion Consumer Service).',
+        ),
+        samlMetadata: field.text('Metadata of the site for providers of SAML, and its entity id.'),
+        jwtCallback: field.text('Where your sign-in page sends readers, with the token after `#`.'),
+        login: field.text('Where readers sign in.'),
+        logout: field.text('Where readers sign out.'),
       })
       .describe('Addresses of the site.'),
   })
@@ -145,18 +140,17 @@ function samlView({ generation: _, changedAt, ...settings }: NonNullable<StoredM
 
 const sessionSchema = z
   .object({
-    id: z.string().describe('Identifier of the session.'),
+    id: field.text('Identifier of the session.'),
     method: sessionMethod.describe(
       'How the reader signed in; `view`: an admin who sees the site as a reader.',
     ),
-    name: z
-      .string()
-      .nullable()
-      .describe('Name or email address of the reader; `null` if the sign-in does not say.'),
-    groups: z.array(z.string()).describe('Groups of the reader.'),
-    createdAt: isoTime.describe('When the reader signed in.'),
-    usedAt: isoTime.describe('When the session was last used, to ten minutes.'),
-    expiresAt: isoTime.describe('When the session ends.'),
+    name: field.textOrNull(
+      'Name or email address of the reader; `null` if the sign-in does not say.',
+    ),
+    groups: field.texts('Groups of the reader.'),
+    createdAt: field.time('When the reader signed in.'),
+    usedAt: field.time('When the session was last used, to ten minutes.'),
+    expiresAt: field.time('When the session ends.'),
   })
   .meta({ id: 'ReaderSession', description: 'A reader who is signed in to a site.' });
 
@@ -204,7 +198,7 @@ export function accessRoutes(app: App, deps: Deps): void {
     answer: z
       .object({
         access: siteAccess,
-        privateKey: z.string().describe('The private key, as PEM (PKCS #8).'),
+        privateKey: field.text('The private key, as PEM (PKCS #8).'),
       })
       .meta({
         examples: [
@@ -230,7 +224,7 @@ export function accessRoutes(app: App, deps: Deps): void {
     query: z.object({
       path: z.string().max(2000).default('/').describe('The path of the page to open.'),
     }),
-    answer: z.object({ url: z.string().describe('The address to open.') }).meta({
+    answer: z.object({ url: field.text('The address to open.') }).meta({
       examples: [{ url: 'https://docs.acme.example/login/member-callback?token=…&redirect=%2F' }],
     }),
     run: ({ actor, params, query }) =>
@@ -249,7 +243,7 @@ export function accessRoutes(app: App, deps: Deps): void {
         path: z.string().max(2000).default('/').describe('The path of the page to open.'),
       })
       .meta({ examples: [{ groups: ['partners'], path: '/' }] }),
-    answer: z.object({ url: z.string().describe('The address to open.') }).meta({
+    answer: z.object({ url: field.text('The address to open.') }).meta({
       examples: [{ url: 'https://docs.acme.example/login/view-callback?token=…&redirect=%2F' }],
     }),
     status: 201,
@@ -291,7 +285,7 @@ export function accessRoutes(app: App, deps: Deps): void {
     description: 'All readers of the site sign in again.',
     permission: 'access.write',
     answer: z
-      .object({ ended: z.int().describe('Number of sessions that ended.') })
+      .object({ ended: field.int('Number of sessions that ended.') })
       .meta({ examples: [{ ended: 12 }] }),
     run: ({ actor, params }) => endSiteSessions(deps, actor, params.projectId),
   });

@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { isoTime, plainText } from '../../kernel/operations/fields.ts';
+import * as field from '../../kernel/operations/described.ts';
+import { plainText } from '../../kernel/operations/fields.ts';
 import type { SessionMethod, StoredMethod } from '../../ports/readers/reader-tables.ts';
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 const MAX_PASSWORD_CHARACTERS = 200;
 const MAX_METADATA_CHARACTERS = 256 * 1024;
 
-const changedAt = isoTime.describe('When it was last changed, which ended its sessions.');
+const changedAt = field.time('When it was last changed, which ended its sessions.');
 
 const provider = {
   clientId: plainText(1, 500).describe('Id of the client that you registered at the provider.'),
@@ -50,11 +51,9 @@ const oidcFields = {
       'Address that returns the user object for an access token, in addition to the claims; `null`: none.',
     ),
   emailDomains,
-  endsSession: z
-    .boolean()
-    .describe(
-      'Whether readers who sign out of the site sign out of the provider too (`end_session_endpoint`), and come back to `/logout`, which is registered there; `logoutUrl` wins.',
-    ),
+  endsSession: field.flag(
+    'Whether readers who sign out of the site sign out of the provider too (`end_session_endpoint`), and come back to `/logout`, which is registered there; `logoutUrl` wins.',
+  ),
 };
 const oauthFields = {
   authorizationUrl: webAddress.describe('Where readers sign in.'),
@@ -89,7 +88,7 @@ const samlFields = {
   emailDomains,
   logoutUrl: provider.logoutUrl,
 };
-const hasSecret = z.boolean().describe('Whether a secret of the client is stored.');
+const hasSecret = field.flag('Whether a secret of the client is stored.');
 const clientSecret = plainText(1, 2000)
   .nullable()
   .optional()
@@ -115,20 +114,11 @@ export const methodViews = {
     .describe('Links by mail, for the readers and domains that the site names; `null`: none.'),
   jwt: z
     .object({
-      loginUrl: z
-        .string()
-        .nullable()
-        .describe(
-          'Where readers are sent to sign in, with `redirect`; `null`: they come from there.',
-        ),
-      publicKey: z
-        .string()
-        .nullable()
-        .describe('The key that verifies tokens, as PEM; `null`: one of a set.'),
-      jwksUrl: z
-        .string()
-        .nullable()
-        .describe('Address of the set of keys (RFC 7517); `null`: none.'),
+      loginUrl: field.textOrNull(
+        'Where readers are sent to sign in, with `redirect`; `null`: they come from there.',
+      ),
+      publicKey: field.textOrNull('The key that verifies tokens, as PEM; `null`: one of a set.'),
+      jwksUrl: field.textOrNull('Address of the set of keys (RFC 7517); `null`: none.'),
       changedAt,
     })
     .nullable()
@@ -144,7 +134,7 @@ export const methodViews = {
   saml: z
     .object({
       ...samlFields,
-      certificatesEndAt: isoTime.describe('When the first of the certificates expires.'),
+      certificatesEndAt: field.time('When the first of the certificates expires.'),
       changedAt,
     })
     .nullable()

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
+import * as field from '../../kernel/operations/described.ts';
+import { listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
 import { operationsOf } from '../../kernel/operations/operation.ts';
 import {
   inviteSiteReader,
@@ -34,10 +35,10 @@ const example = {
 
 const siteReader = z
   .object({
-    id: z.string().describe('Identifier of the entry.'),
-    address: z.string().describe('The email address, or the domain, in lower case.'),
+    id: field.text('Identifier of the entry.'),
+    address: field.text('The email address, or the domain, in lower case.'),
     groups,
-    createdAt: isoTime.describe('When it was added.'),
+    createdAt: field.time('When it was added.'),
   })
   .meta({
     id: 'SiteReader',
