@@ -29,8 +29,10 @@ const slug = z
   .describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
 const name = shownName(100).describe('Its name.');
 
-const organization = z
-  .object({
+const organization = field.resource(
+  'Organization',
+  'An organization.',
+  {
     id: field.text('Identifier of the organization, which never changes.'),
     slug: field.text('Its identifier in addresses.'),
     name: field.text('Its name.'),
@@ -43,23 +45,18 @@ const organization = z
     ),
     createdAt: field.time('When it was created.'),
     updatedAt: field.time('When it was last changed.'),
-  })
-  .meta({
-    id: 'Organization',
-    description: 'An organization.',
-    examples: [
-      {
-        id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        slug: 'acme',
-        name: 'Acme',
-        plan: 'enterprise',
-        highestPlan: 'enterprise',
-        twoFactorRequired: false,
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  });
+  },
+  {
+    id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    slug: 'acme',
+    name: 'Acme',
+    plan: 'enterprise',
+    highestPlan: 'enterprise',
+    twoFactorRequired: false,
+    createdAt: '2026-11-21T09:00:00.000Z',
+    updatedAt: '2026-11-21T09:00:00.000Z',
+  },
+);
 
 /** The properties of an organization that one request can change. */
 const changeableOf = ({ name, slug, plan, twoFactorRequired }: z.infer<typeof organization>) => ({
@@ -146,29 +143,26 @@ export function organizationRoutes(app: App, deps: Deps): void {
   });
 }
 
-const member = z
-  .object({
+const member = field.resource(
+  'Member',
+  'A member of an organization.',
+  {
     userId: field.text('Identifier of the person.'),
     name: field.text('Their name.'),
     email: field.text('Their email address.'),
-    role: z.enum(ROLES).describe('What they may do in the organization.'),
+    role: field.choice(ROLES, 'What they may do in the organization.'),
     twoFactorEnabled: field.flag('Whether they need a second factor to sign in.'),
     createdAt: field.time('When they became a member.'),
-  })
-  .meta({
-    id: 'Member',
-    description: 'A member of an organization.',
-    examples: [
-      {
-        userId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
-        name: 'Ada Lovelace',
-        email: 'ada@acme.example',
-        role: 'owner',
-        twoFactorEnabled: true,
-        createdAt: '2026-11-21T09:00:00.000Z',
-      },
-    ],
-  });
+  },
+  {
+    userId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+    name: 'Ada Lovelace',
+    email: 'ada@acme.example',
+    role: 'owner',
+    twoFactorEnabled: true,
+    createdAt: '2026-11-21T09:00:00.000Z',
+  },
+);
 
 const givenAccess = z
   .enum(['revoke', 'keep'])
@@ -181,41 +175,39 @@ const named = {
   id: field.text('Its identifier.'),
   name: field.text('Its name.'),
 };
-const memberAccess = z
-  .object({
-    keys: z
-      .array(z.object({ ...named, masked: field.text('Prefix and last four characters.') }))
-      .describe('Keys in use. Keys that were created with them are revoked too.'),
-    invitations: z
-      .array(
-        z.object({
-          id: named.id,
-          email: field.text('Email address of the invited person.'),
-          role: z.enum(ROLES).describe('Their future role.'),
-        }),
-      )
-      .describe('Open invitations.'),
-    streams: z
-      .array(z.object({ ...named, site: field.text('Name of its site.') }))
-      .describe('Streams of analytics, which are never revoked, but taken over.'),
-  })
-  .meta({
-    id: 'MemberAccess',
-    description: 'The access that a member gave to people and programs.',
-    examples: [
+const memberAccess = field.resource(
+  'MemberAccess',
+  'The access that a member gave to people and programs.',
+  {
+    keys: field.list(
+      z.object({ ...named, masked: field.text('Prefix and last four characters.') }),
+      'Keys in use. Keys that were created with them are revoked too.',
+    ),
+    invitations: field.list(
+      z.object({
+        id: named.id,
+        email: field.text('Email address of the invited person.'),
+        role: field.choice(ROLES, 'Their future role.'),
+      }),
+      'Open invitations.',
+    ),
+    streams: field.list(
+      z.object({ ...named, site: field.text('Name of its site.') }),
+      'Streams of analytics, which are never revoked, but taken over.',
+    ),
+  },
+  {
+    keys: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Pipeline', masked: 'svc_…h7Kq' }],
+    invitations: [
       {
-        keys: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Pipeline', masked: 'svc_…h7Kq' }],
-        invitations: [
-          {
-            id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
-            email: 'grace@acme.example',
-            role: 'editor' as const,
-          },
-        ],
-        streams: [{ id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD', name: 'Warehouse', site: 'Acme' }],
+        id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
+        email: 'grace@acme.example',
+        role: 'editor' as const,
       },
     ],
-  });
+    streams: [{ id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD', name: 'Warehouse', site: 'Acme' }],
+  },
+);
 
 /** Registers the routes of `/v1/organization/members`. */
 export function memberRoutes(app: App, deps: Deps): void {
@@ -265,7 +257,7 @@ export function memberRoutes(app: App, deps: Deps): void {
       'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed. Keys and open invitations that the member created, and could not create with the new role, are revoked, or kept with you as who created them.',
     permission: 'members.write',
     body: z
-      .object({ role: z.enum(ROLES).describe('The new role.'), access: givenAccess })
+      .object({ role: field.choice(ROLES, 'The new role.'), access: givenAccess })
       .meta({ examples: [{ role: 'editor' }] }),
     answer: z.null().describe('The role was changed.'),
     refusals: [409],
@@ -290,23 +282,22 @@ export function memberRoutes(app: App, deps: Deps): void {
   });
 }
 
-const limitUsage = z
-  .object({
-    name: z
-      .enum(USAGE_LIMITS)
-      .describe(
-        'What is limited: `questions` and `searches` of readers, `publishes`, `exports`, new `keys` and `invitations`.',
-      ),
-    used: field.int('How many were counted in the current window.'),
-    limit: field.int('Maximum number in a window.'),
-    unit: z.literal('requests').describe('What `used` and `limit` count.'),
-    windowSeconds: field.int('Length of the window, in seconds. It starts with the first request.'),
-    resetsAt: field.timeOrNull('When the count starts anew; `null` while nothing is counted.'),
-  })
-  .meta({ id: 'LimitUsage', description: 'What an organization used of a limit.' });
+const limitUsage = field.resource('LimitUsage', 'What an organization used of a limit.', {
+  name: field.choice(
+    USAGE_LIMITS,
+    'What is limited: `questions` and `searches` of readers, `publishes`, `exports`, new `keys` and `invitations`.',
+  ),
+  used: field.int('How many were counted in the current window.'),
+  limit: field.int('Maximum number in a window.'),
+  unit: z.literal('requests').describe('What `used` and `limit` count.'),
+  windowSeconds: field.int('Length of the window, in seconds. It starts with the first request.'),
+  resetsAt: field.timeOrNull('When the count starts anew; `null` while nothing is counted.'),
+});
 
-const usage = z
-  .object({
+const usage = field.resource(
+  'Usage',
+  'Usage and limits of an organization.',
+  {
     sites: z
       .object({
         used: field.int('Number of sites.'),
@@ -353,41 +344,35 @@ const usage = z
         ),
       })
       .describe('What happened on the sites of the organization in this month.'),
-    limits: z
-      .array(limitUsage)
-      .describe(
-        'What was used of each limit. Organizations that one person created share their limits. The local operator is not limited and not counted.',
-      ),
-  })
-  .meta({
-    id: 'Usage',
-    description: 'Usage and limits of an organization.',
-    examples: [
+    limits: field.list(
+      limitUsage,
+      'What was used of each limit. Organizations that one person created share their limits. The local operator is not limited and not counted.',
+    ),
+  },
+  {
+    sites: { used: 3, limit: 1000 },
+    storedBytes: {
+      used: 104_857_600,
+      limit: 107_374_182_400,
+      sources: 20_971_520,
+      builds: 62_914_560,
+      bundles: 20_971_520,
+      spare: 10_485_760,
+    },
+    members: { used: 4 },
+    month: { from: '2026-11-01T00:00:00.000Z', views: 48_210, questions: 312 },
+    limits: [
       {
-        sites: { used: 3, limit: 1000 },
-        storedBytes: {
-          used: 104_857_600,
-          limit: 107_374_182_400,
-          sources: 20_971_520,
-          builds: 62_914_560,
-          bundles: 20_971_520,
-          spare: 10_485_760,
-        },
-        members: { used: 4 },
-        month: { from: '2026-11-01T00:00:00.000Z', views: 48_210, questions: 312 },
-        limits: [
-          {
-            name: 'publishes' as const,
-            used: 3,
-            limit: 60,
-            unit: 'requests' as const,
-            windowSeconds: 3600,
-            resetsAt: '2026-11-21T09:47:00.000Z',
-          },
-        ],
+        name: 'publishes' as const,
+        used: 3,
+        limit: 60,
+        unit: 'requests' as const,
+        windowSeconds: 3600,
+        resetsAt: '2026-11-21T09:47:00.000Z',
       },
     ],
-  });
+  },
+);
 
 /** `GET /v1/organization/usage` */
 export function usageRoute(app: App, deps: Deps): void {

@@ -7,25 +7,22 @@ import { noteConsequences } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { manageUsers } from './members.ts';
 
-const account = z
-  .object({
+const account = field.resource(
+  'User',
+  'A person who can sign in.',
+  {
     id: field.text('Identifier of the person.'),
     name: field.text('Their name.'),
     email: field.text('Their email address.'),
     twoFactorEnabled: field.flag('Whether they need a second factor.'),
-  })
-  .meta({
-    id: 'User',
-    description: 'A person who can sign in.',
-    examples: [
-      {
-        id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
-        name: 'Ada',
-        email: 'ada@acme.example',
-        twoFactorEnabled: false,
-      },
-    ],
-  });
+  },
+  {
+    id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+    name: 'Ada',
+    email: 'ada@acme.example',
+    twoFactorEnabled: false,
+  },
+);
 const note = 'Only for the local operator, on the server itself';
 
 /** Registers the routes that `docent users` calls: all accounts, for the owner of the machine. */

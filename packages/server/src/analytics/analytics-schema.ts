@@ -22,26 +22,24 @@ export function queryOf<
   return { ...call.params, ...call.query, from: call.query.dateFrom, to: call.query.dateTo };
 }
 
-export const outcome = z
-  .enum(STORED_OUTCOMES)
-  .describe(
-    'How the answer ended. `partly`: the documentation answers a part of the question, or only comes close; `not_in_docs`: it has no answer; `refused`: the assistant declined; `aborted`: the reader left or stopped it; `failed`: the model failed; `unknown`: an older answer, whose outcome was not stored.',
-  );
+export const outcome = field.choice(
+  STORED_OUTCOMES,
+  'How the answer ended. `partly`: the documentation answers a part of the question, or only comes close; `not_in_docs`: it has no answer; `refused`: the assistant declined; `aborted`: the reader left or stopped it; `failed`: the model failed; `unknown`: an older answer, whose outcome was not stored.',
+);
 
-export const sources = z
-  .array(
-    z
-      .object({
-        title: field.text('Title of the page.'),
-        url: field.text('URL of the page.'),
-      })
-      .meta({ id: 'AnswerSource', description: 'A source of an answer.' }),
-  )
-  .describe('The sources of the answer.');
+export const sources = field.list(
+  field.resource('AnswerSource', 'A source of an answer.', {
+    title: field.text('Title of the page.'),
+    url: field.text('URL of the page.'),
+  }),
+  'The sources of the answer.',
+);
 
 /** What a language model read and wrote, and its cost. */
-export const usage = z
-  .object({
+export const usage = field.resource(
+  'AnswerUsage',
+  'Tokens used by the answer, if the model reports them.',
+  {
     inputTokens: field.intOrNull('Tokens that the model read.'),
     outputTokens: field.intOrNull('Tokens that the model wrote.'),
     costUsd: z
@@ -50,25 +48,20 @@ export const usage = z
       .describe(
         'Cost in US dollars, at the prices of `DOCENT_MODEL_PRICES`; `null` without a price for the model.',
       ),
-  })
-  .meta({
-    id: 'AnswerUsage',
-    description: 'Tokens used by the answer, if the model reports them.',
-  });
+  },
+);
 
 /** How an answer was generated, and its rating. */
 export const answerFacts = {
   outcome,
   model: field.textOrNull('The model that wrote the answer.'),
   usage,
-  timings: z
-    .object({
-      firstTextMs: field.intOrNull(
-        'Milliseconds from the question to the first text; `null` if there was none.',
-      ),
-      durationMs: field.intOrNull('Milliseconds from the question to the end of the answer.'),
-    })
-    .meta({ id: 'AnswerTimings', description: 'How long the answer took.' }),
+  timings: field.resource('AnswerTimings', 'How long the answer took.', {
+    firstTextMs: field.intOrNull(
+      'Milliseconds from the question to the first text; `null` if there was none.',
+    ),
+    durationMs: field.intOrNull('Milliseconds from the question to the end of the answer.'),
+  }),
   helpful: z
     .boolean()
     .nullable()
@@ -146,30 +139,29 @@ export function factsOf(
 /** What an answer is based on, as `AnswerBasis`. */
 export const basis = z
   .object({
-    lookups: z
-      .array(
-        z.object({
-          tool: z
-            .enum(['search', 'read_page', 'list_pages', 'grep'])
-            .describe('`search`, or what a language model opened.'),
-          input: field.text('The words, the path, or the text.'),
-        }),
-      )
-      .describe('What the assistant searched and opened, in order.'),
-    passages: z
-      .array(
-        z.object({
-          title: field.text('Title of the page.'),
-          headings: field.texts('Headings above the section, outermost first.'),
-          url: field.text('URL of the section or the page.'),
-          score: z
-            .number()
-            .nullable()
-            .describe('Score of the search, between 0 and 1; `null` if the page was opened.'),
-          isCited: field.flag('Whether the answer quotes or links it.'),
-        }),
-      )
-      .describe('The sections that the assistant read, best first for each search.'),
+    lookups: field.list(
+      z.object({
+        tool: field.choice(
+          ['search', 'read_page', 'list_pages', 'grep'],
+          '`search`, or what a language model opened.',
+        ),
+        input: field.text('The words, the path, or the text.'),
+      }),
+      'What the assistant searched and opened, in order.',
+    ),
+    passages: field.list(
+      z.object({
+        title: field.text('Title of the page.'),
+        headings: field.texts('Headings above the section, outermost first.'),
+        url: field.text('URL of the section or the page.'),
+        score: z
+          .number()
+          .nullable()
+          .describe('Score of the search, between 0 and 1; `null` if the page was opened.'),
+        isCited: field.flag('Whether the answer quotes or links it.'),
+      }),
+      'The sections that the assistant read, best first for each search.',
+    ),
   })
   .nullable()
   .describe(

@@ -28,13 +28,15 @@ import {
   readSiteThread,
 } from './read-analytics.ts';
 
-const caller = z
-  .enum(['web', 'api'])
-  .nullable()
-  .describe('Caller: `web`, a page in a browser; `api`, a program; `null` if unknown.');
+const caller = field.choiceOrNull(
+  ['web', 'api'],
+  'Caller: `web`, a page in a browser; `api`, a program; `null` if unknown.',
+);
 
-const conversation = z
-  .object({
+const conversation = field.resource(
+  'AssistantConversation',
+  'A question with its answer.',
+  {
     id: field.text('Identifier of the answer.'),
     threadId: field.text('Identifier of the conversation.'),
     timestamp: field.time('When the answer ended.'),
@@ -42,60 +44,53 @@ const conversation = z
     response: field.text('The answer, in Markdown.'),
     responseType: z.literal('answer').describe('Always `answer`.'),
     sources,
-    resolutionStatus: z
-      .enum(['answered', 'unanswered'])
-      .describe('`answered` for the outcome `answered`, `unanswered` for all others.'),
+    resolutionStatus: field.choice(
+      ['answered', 'unanswered'],
+      '`answered` for the outcome `answered`, `unanswered` for all others.',
+    ),
     queryCategory: field.textOrNull(
       'Subject of the question: the group or the page of the best source; `null` without a source.',
     ),
     pageUrl: field.textOrNull('The page on which the question was asked, if known.'),
     caller,
     ...answerFacts,
-  })
-  .meta({
-    id: 'AssistantConversation',
-    description: 'A question with its answer.',
-    examples: [
-      {
-        id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
-        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        timestamp: '2026-11-21T10:41:00.000Z',
-        query: 'How do I rotate a key?',
-        response: 'To rotate a key, make a second one …',
-        responseType: 'answer',
-        sources: exampleSources,
-        resolutionStatus: 'answered',
-        queryCategory: 'API keys',
-        pageUrl: 'https://docs.acme.example/guides/start',
-        caller: 'web',
-        ...exampleFacts,
-      },
-    ],
-  });
+  },
+  {
+    id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+    threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    timestamp: '2026-11-21T10:41:00.000Z',
+    query: 'How do I rotate a key?',
+    response: 'To rotate a key, make a second one …',
+    responseType: 'answer',
+    sources: exampleSources,
+    resolutionStatus: 'answered',
+    queryCategory: 'API keys',
+    pageUrl: 'https://docs.acme.example/guides/start',
+    caller: 'web',
+    ...exampleFacts,
+  },
+);
 
-const threadSummary = z
-  .object({
+const threadSummary = field.resource(
+  'AssistantThreadSummary',
+  'A conversation, without its messages.',
+  {
     threadId: field.text('Identifier of the conversation.'),
     createdAt: field.time('When the conversation started.'),
     updatedAt: field.time('When the last message was written.'),
     query: field.text('The first question.'),
     questionCount: field.int('Number of questions.'),
     outcome: outcome.nullable().describe('Outcome of the newest answer; `null` if there is none.'),
-  })
-  .meta({
-    id: 'AssistantThreadSummary',
-    description: 'A conversation, without its messages.',
-    examples: [
-      {
-        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        createdAt: '2026-11-21T10:40:59.000Z',
-        updatedAt: '2026-11-21T10:41:00.000Z',
-        query: 'How do I rotate a key?',
-        questionCount: 1,
-        outcome: 'answered',
-      },
-    ],
-  });
+  },
+  {
+    threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    createdAt: '2026-11-21T10:40:59.000Z',
+    updatedAt: '2026-11-21T10:41:00.000Z',
+    query: 'How do I rotate a key?',
+    questionCount: 1,
+    outcome: 'answered',
+  },
+);
 
 const messageFields = {
   id: field.text('Identifier of the message.'),
@@ -103,12 +98,53 @@ const messageFields = {
   createdAt: field.time('When the message was written.'),
 };
 /** An answer in a conversation. */
-export const threadAnswer = z
-  .object({ ...messageFields, role: z.literal('assistant'), sources, basis, ...answerFacts })
-  .meta({
-    id: 'AssistantThreadAnswer',
-    description: 'An answer.',
-    examples: [
+export const threadAnswer = field.resource(
+  'AssistantThreadAnswer',
+  'An answer.',
+  { ...messageFields, role: z.literal('assistant'), sources, basis, ...answerFacts },
+  {
+    id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+    role: 'assistant',
+    content: 'To rotate a key, make a second one …',
+    createdAt: '2026-11-21T10:41:00.000Z',
+    sources: exampleSources,
+    basis: exampleBasis,
+    ...exampleFacts,
+  },
+);
+const message = z.discriminatedUnion('role', [
+  field.resource('AssistantThreadQuestion', 'A question.', {
+    ...messageFields,
+    role: z.literal('user'),
+    path: field.textOrNull('The page on which the question was asked, if known.'),
+    caller,
+  }),
+  threadAnswer,
+]);
+const thread = field.resource(
+  'AssistantThread',
+  'A conversation with its messages.',
+  {
+    threadId: field.text('Identifier of the conversation.'),
+    createdAt: field.time('When the conversation started.'),
+    messages: field.list(
+      message,
+      'The last messages, oldest first: at most 1,000, of at most a million characters together.',
+    ),
+    hasEarlier: field.flag('Whether earlier messages were omitted.'),
+  },
+  {
+    threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    createdAt: '2026-11-21T10:40:59.000Z',
+    messages: [
+      {
+        id: '0d0a8f5e-2a7c-4c1e-b1d0-9f8e7d6c5b4a',
+        role: 'user',
+        content: 'How do I rotate a key?',
+        createdAt: '2026-11-21T10:40:59.000Z',
+        path: '/guides/start',
+        caller: 'web',
+      },
       {
         id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
         role: 'assistant',
@@ -119,59 +155,9 @@ export const threadAnswer = z
         ...exampleFacts,
       },
     ],
-  });
-const message = z.discriminatedUnion('role', [
-  z
-    .object({
-      ...messageFields,
-      role: z.literal('user'),
-      path: field.textOrNull('The page on which the question was asked, if known.'),
-      caller,
-    })
-    .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
-  threadAnswer,
-]);
-const thread = z
-  .object({
-    threadId: field.text('Identifier of the conversation.'),
-    createdAt: field.time('When the conversation started.'),
-    messages: z
-      .array(message)
-      .describe(
-        'The last messages, oldest first: at most 1,000, of at most a million characters together.',
-      ),
-    hasEarlier: field.flag('Whether earlier messages were omitted.'),
-  })
-  .meta({
-    id: 'AssistantThread',
-    description: 'A conversation with its messages.',
-    examples: [
-      {
-        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        createdAt: '2026-11-21T10:40:59.000Z',
-        messages: [
-          {
-            id: '0d0a8f5e-2a7c-4c1e-b1d0-9f8e7d6c5b4a',
-            role: 'user',
-            content: 'How do I rotate a key?',
-            createdAt: '2026-11-21T10:40:59.000Z',
-            path: '/guides/start',
-            caller: 'web',
-          },
-          {
-            id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
-            role: 'assistant',
-            content: 'To rotate a key, make a second one …',
-            createdAt: '2026-11-21T10:41:00.000Z',
-            sources: exampleSources,
-            basis: exampleBasis,
-            ...exampleFacts,
-          },
-        ],
-        hasEarlier: false,
-      },
-    ],
-  });
+    hasEarlier: false,
+  },
+);
 
 const callerStats = z
   .object({
@@ -276,7 +262,7 @@ export function conversationRoutes(app: App, deps: Deps): void {
     permission: 'analytics.read',
     query: listQuery,
     answer: z.object({
-      conversations: z.array(conversation).describe('Questions with their answers, newest first.'),
+      conversations: field.list(conversation, 'Questions with their answers, newest first.'),
       ...pageEnd,
     }),
     run: async (call) => {
@@ -296,7 +282,7 @@ export function conversationRoutes(app: App, deps: Deps): void {
     permission: 'analytics.read',
     query: listQuery,
     answer: z.object({
-      threads: z.array(threadSummary).describe('The conversations, newest first.'),
+      threads: field.list(threadSummary, 'The conversations, newest first.'),
       ...pageEnd,
     }),
     run: async (call) => {
@@ -359,25 +345,26 @@ const exampleSubject = {
   ...{ subject: 'API keys', kind: 'group', ...exampleCounts, notHelpful: 2 },
   ...{ lastAskedAt: '2026-11-21T10:41:00.000Z', examples: ['How do I rotate a key?'] },
 } as const;
-const subject = z
-  .object({
+const subject = field.resource(
+  'QuestionSubject',
+  'A subject of questions.',
+  {
     subject: field.text(
       'The group or the page of the best source; for questions without a source, a shared word, or empty.',
     ),
-    kind: z.enum(['group', 'page', 'word']).describe('What `subject` is.'),
+    kind: field.choice(['group', 'page', 'word'], 'What `subject` is.'),
     ...subjectCounts,
     notHelpful: field.int('Answers rated as unhelpful.'),
     lastAskedAt: field.time('When the newest answer ended.'),
     examples: field.texts('Up to three of the newest questions.'),
-  })
-  .meta({
-    id: 'QuestionSubject',
-    description: 'A subject of questions.',
-    examples: [exampleSubject],
-  });
+  },
+  exampleSubject,
+);
 
-const askedQuestion = z
-  .object({
+const askedQuestion = field.resource(
+  'AskedQuestion',
+  'A question, however it was put. `sources` and `outcome` are of the newest answer.',
+  {
     question: field.text('The newest wording.'),
     otherWordings: field.texts('Up to three other wordings.'),
     count: field.int('How often it was asked.'),
@@ -390,21 +377,15 @@ const askedQuestion = z
     outcome,
     helpful: answerFacts.helpful,
     lastAskedAt: field.time('When the newest answer ended.'),
-  })
-  .meta({
-    id: 'AskedQuestion',
-    description:
-      'A question, however it was put. `sources` and `outcome` are of the newest answer.',
-    examples: [
-      {
-        ...{ question: 'How do I rotate a key?', otherWordings: ['rotating keys'], count: 12 },
-        ...{ answered: 10, notInDocs: 1, notHelpful: 2, waiting: 1 },
-        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        ...{ sources: exampleSources, outcome: 'answered', helpful: null },
-        lastAskedAt: '2026-11-21T10:41:00.000Z',
-      },
-    ],
-  });
+  },
+  {
+    ...{ question: 'How do I rotate a key?', otherWordings: ['rotating keys'], count: 12 },
+    ...{ answered: 10, notInDocs: 1, notHelpful: 2, waiting: 1 },
+    threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    ...{ sources: exampleSources, outcome: 'answered', helpful: null },
+    lastAskedAt: '2026-11-21T10:41:00.000Z',
+  },
+);
 
 /** `GET /v1/analytics/{projectId}/assistant/subjects` */
 export function questionSubjectsRoute(app: App, deps: Deps): void {
@@ -419,21 +400,21 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
     query: z.object({ ...reportFilters, ...reportPaging }),
     answer: z
       .object({
-        totals: z.object(subjectCounts).meta({
-          id: 'QuestionTotals',
-          description: 'All subjects together.',
-          examples: [exampleCounts],
-        }),
-        days: z
-          .array(
-            z.object({
-              day: z.iso.date().describe('The day in UTC.'),
-              questions: subjectCounts.questions,
-              answered: subjectCounts.answered,
-            }),
-          )
-          .describe('The days with questions, oldest first.'),
-        subjects: z.array(subject).describe('The subjects.'),
+        totals: field.resource(
+          'QuestionTotals',
+          'All subjects together.',
+          subjectCounts,
+          exampleCounts,
+        ),
+        days: field.list(
+          z.object({
+            day: z.iso.date().describe('The day in UTC.'),
+            questions: subjectCounts.questions,
+            answered: subjectCounts.answered,
+          }),
+          'The days with questions, oldest first.',
+        ),
+        subjects: field.list(subject, 'The subjects.'),
         hasMore: field.flag('Whether there are more subjects.'),
       })
       .meta({
@@ -477,7 +458,7 @@ export function askedQuestionsRoute(app: App, deps: Deps): void {
       ...reportPaging,
     }),
     answer: z.object({
-      questions: z.array(askedQuestion).describe('The questions.'),
+      questions: field.list(askedQuestion, 'The questions.'),
       hasMore: field.flag('Whether there are more questions.'),
     }),
     run: async (call) => {

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { ExportRow } from '../kernel/exported-rows.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import * as field from '../kernel/operations/described.ts';
 import { ROW_FORMATS, rowsAnswer, sendRows } from '../kernel/operations/exported-rows.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { FigureRow } from '../ports/analytics-store.ts';
@@ -83,11 +84,10 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       'Streams all rows of a report, all pages at a glance, all feedback, all questions with their answers or by subject, or all stored events, as CSV or as one JSON object per line. Cells that a spreadsheet would interpret as a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` apply only to `feedback`, `outcome` only to `conversations`; filters of visitors only to reports.',
     permission: 'analytics.read',
     query: z.object({
-      report: z
-        .enum(Object.keys(exported))
-        .describe(
-          'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
-        ),
+      report: field.choice(
+        Object.keys(exported),
+        'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
+      ),
       format: ROW_FORMATS,
       ...allFilters,
       ...feedbackFilters,

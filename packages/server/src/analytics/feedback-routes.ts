@@ -52,28 +52,30 @@ const feedbackChanges = z
   })
   .meta({ examples: [{ status: 'resolved', note: 'Example added.' }] });
 
-const feedback = z
-  .object({
+const feedback = field.resource(
+  'Feedback',
+  'Feedback of a reader on a page or an answer, or of an agent on a page.',
+  {
     id: field.text('Identifier. For a rating, the identifier of the answer.'),
-    about: z
-      .enum(['page', 'answer'])
-      .describe('Whether it is about a page or about an answer of the assistant.'),
+    about: field.choice(
+      ['page', 'answer'],
+      'Whether it is about a page or about an answer of the assistant.',
+    ),
     path: field.textOrNull(
       'The page, or the page on which the question was asked; `null` if unknown.',
     ),
     version: field.textOrNull('Version of the page; `null` if it has none.'),
     language: field.textOrNull('Language of the page; `null` if it has none.'),
     comment: field.textOrNull('Comment of the reader or the agent.'),
-    reason: z
-      .enum(FEEDBACK_REASONS)
-      .nullable()
-      .describe('Why the page did not help; `null` if the reader did not choose a reason.'),
+    reason: field.choiceOrNull(
+      FEEDBACK_REASONS,
+      'Why the page did not help; `null` if the reader did not choose a reason.',
+    ),
     createdAt: field.time('When it was sent.'),
-    source: z
-      .enum(FEEDBACK_SOURCES)
-      .describe(
-        '`contextual` has a comment or a reason, `thumbs_only` has neither, `agent` was sent by a program over MCP.',
-      ),
+    source: field.choice(
+      FEEDBACK_SOURCES,
+      '`contextual` has a comment or a reason, `thumbs_only` has neither, `agent` was sent by a program over MCP.',
+    ),
     status: status.describe('Its status.'),
     note: note.describe('A note by the owners.'),
     handledBy: field.textOrNull(
@@ -90,51 +92,45 @@ const feedback = z
     threadId: field.textOrNull('Identifier of the conversation; `null` for feedback on a page.'),
     question: field.textOrNull('The question that was answered.'),
     answer: field.textOrNull('The answer, in Markdown.'),
-  })
-  .meta({
-    id: 'Feedback',
-    description: 'Feedback of a reader on a page or an answer, or of an agent on a page.',
-    examples: [
-      {
-        id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
-        about: 'page',
-        path: '/guides/start',
-        version: null,
-        language: 'en',
-        comment: 'There is no example.',
-        reason: 'missing',
-        createdAt: '2026-11-21T10:42:00.000Z',
-        source: 'contextual',
-        status: 'in_progress',
-        note: 'An example is in review.',
-        handledBy: 'operator',
-        helpful: false,
-        contact: null,
-        preview: null,
-        threadId: null,
-        question: null,
-        answer: null,
-      },
-    ],
-  });
+  },
+  {
+    id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+    about: 'page',
+    path: '/guides/start',
+    version: null,
+    language: 'en',
+    comment: 'There is no example.',
+    reason: 'missing',
+    createdAt: '2026-11-21T10:42:00.000Z',
+    source: 'contextual',
+    status: 'in_progress',
+    note: 'An example is in review.',
+    handledBy: 'operator',
+    helpful: false,
+    contact: null,
+    preview: null,
+    threadId: null,
+    question: null,
+    answer: null,
+  },
+);
 
 function feedbackView({ version, language, ...row }: FeedbackRow): z.infer<typeof feedback> {
   return { ...row, version: version || null, language: language || null, contact: null };
 }
 
-const ratings = z
-  .object({
+const ratings = field.resource(
+  'PageFeedback',
+  'The feedback on one page, and on answers to questions asked on it.',
+  {
     path: field.textOrNull('The page; `null` for ratings of answers whose page is unknown.'),
     thumbsUp: field.int('Number of helpful votes.'),
     thumbsDown: field.int('Number of unhelpful votes.'),
     code: field.int('Feedback on code blocks. Always 0: Docent does not collect it.'),
     total: field.int('All feedback.'),
-  })
-  .meta({
-    id: 'PageFeedback',
-    description: 'The feedback on one page, and on answers to questions asked on it.',
-    examples: [{ path: '/guides/start', thumbsUp: 12, thumbsDown: 3, code: 0, total: 15 }],
-  });
+  },
+  { path: '/guides/start', thumbsUp: 12, thumbsDown: 3, code: 0, total: 15 },
+);
 
 /**
  * `GET /v1/analytics/{projectId}/feedback`, `…/feedback/by-page` and `PATCH …/feedback/{feedbackId}`
@@ -151,7 +147,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     permission: 'analytics.read',
     query: z.object({ ...feedbackFilters, ...paging(100, 50) }),
     answer: z.object({
-      feedback: z.array(feedback).describe('The feedback, newest first.'),
+      feedback: field.list(feedback, 'The feedback, newest first.'),
       ...pageEnd,
     }),
     run: async (call) => {
@@ -168,7 +164,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     permission: 'analytics.read',
     query: z.object({ ...feedbackFilters, limit: paging(100, 10).limit }),
     answer: z.object({
-      feedback: z.array(ratings).describe('The pages, the one with the most feedback first.'),
+      feedback: field.list(ratings, 'The pages, the one with the most feedback first.'),
       hasMore: pageEnd.hasMore,
     }),
     run: async (call) => {

@@ -45,14 +45,18 @@ const trafficCounts = {
 };
 const exampleCounts = { human: 940, ai: 310, total: 1250 };
 
-const totalsSchema = z
-  .object(trafficCounts)
-  .meta({ id: 'TrafficTotals', description: 'All pages together.', examples: [exampleCounts] });
-const pageSchema = z.object({ path: field.text('Path of the page.'), ...trafficCounts }).meta({
-  id: 'PageTraffic',
-  description: 'A page.',
-  examples: [{ path: '/guides/start', ...exampleCounts }],
-});
+const totalsSchema = field.resource(
+  'TrafficTotals',
+  'All pages together.',
+  trafficCounts,
+  exampleCounts,
+);
+const pageSchema = field.resource(
+  'PageTraffic',
+  'A page.',
+  { path: field.text('Path of the page.'), ...trafficCounts },
+  { path: '/guides/start', ...exampleCounts },
+);
 
 const viewCounts = (row: FigureRow | undefined) => {
   const { human = 0, ai = 0 } = row ?? {};
@@ -201,9 +205,10 @@ export const reports: readonly Report[] = [
     ],
     {
       group: field.text('Name of the group.'),
-      activity: z
-        .enum(GROUP_ACTIVITIES)
-        .describe('Views of pages, searches, or questions to the assistant.'),
+      activity: field.choice(
+        GROUP_ACTIVITIES,
+        'Views of pages, searches, or questions to the assistant.',
+      ),
       count: field.int('How often.'),
       visitors,
     },
@@ -219,11 +224,10 @@ export const reports: readonly Report[] = [
     { dimension: 'machine', by: 'key-and-detail', order: 'events' },
     ['machines', 'listMachines', 'Count machines', 'Counts requests of machines, by class.'],
     {
-      class: z
-        .enum(['ai.agent', 'ai.training', 'ai.search', 'search', 'monitor', 'other'])
-        .describe(
-          'AI agents that fetch for a person, AI crawlers for training and for search, search crawlers, monitors, other automation.',
-        ),
+      class: field.choice(
+        ['ai.agent', 'ai.training', 'ai.search', 'search', 'monitor', 'other'],
+        'AI agents that fetch for a person, AI crawlers for training and for search, search crawlers, monitors, other automation.',
+      ),
       agent: field.text('Name of a known agent; empty for others.'),
       requests,
     },
@@ -370,7 +374,7 @@ export function reportRoutes(app: App, deps: Deps): void {
     const answer = z
       .object({
         ...(totalsOf && { totals: totalsSchema }),
-        [name]: z.array(row).describe(`The ${things}.`),
+        [name]: field.list(row, `The ${things}.`),
         hasMore: field.flag(`Whether there are more ${things}.`),
       })
       .meta({

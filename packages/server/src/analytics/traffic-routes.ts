@@ -19,8 +19,10 @@ const exampleSearch = {
   refined: 3,
 };
 
-const search = z
-  .object({
+const search = field.resource(
+  'SearchFigures',
+  'Searches with the same query.',
+  {
     searchQuery: field.text('The search query, in lower case.'),
     hits: field.int('Number of searches.'),
     ctr: z.number().min(0).max(1).describe('Share of these searches in which a result was opened.'),
@@ -28,12 +30,9 @@ const search = z
     lastSearchedAt: field.time('When the last search was.'),
     noResults: field.int('Number of these searches without results.'),
     refined: field.int('Number of these searches followed by another search within 30 seconds.'),
-  })
-  .meta({
-    id: 'SearchFigures',
-    description: 'Searches with the same query.',
-    examples: [exampleSearch],
-  });
+  },
+  exampleSearch,
+);
 
 /** Pages opened from the searches of one response, most opened first. */
 const MAX_CLICKED_PAGES = 5000;
@@ -51,7 +50,7 @@ export function searchesRoute(app: App, deps: Deps): void {
     query: z.object({ ...allFilters, ...paging(100, 50) }),
     answer: z
       .object({
-        searches: z.array(search).describe('The searches, the most frequent first.'),
+        searches: field.list(search, 'The searches, the most frequent first.'),
         totalSearches: field.int('All searches of the period.'),
         ...pageEnd,
       })
@@ -111,10 +110,10 @@ const liveCounts = {
   views: field.int('Views by readers.'),
   aiViews: field.int('Views by AI agents and AI crawlers.'),
 };
-const liveSpan = z.object(liveCounts).meta({
-  id: 'LiveCounts',
-  description: 'Readers and machines.',
-  examples: [{ readers: 4, views: 9, aiViews: 2 }],
+const liveSpan = field.resource('LiveCounts', 'Readers and machines.', liveCounts, {
+  readers: 4,
+  views: 9,
+  aiViews: 2,
 });
 const readerCounts = { readers: liveCounts.readers, views: liveCounts.views };
 const liveCountsOf = (row: FigureRow | undefined) => ({
@@ -149,32 +148,29 @@ export function liveRoute(app: App, deps: Deps): void {
         at: field.time('Time of the snapshot.'),
         last5Minutes: liveSpan,
         last30Minutes: liveSpan,
-        pages: z
-          .array(
-            z.object({
-              path: field.text('Path of the page.'),
-              ...readerCounts,
-              aiViews: liveCounts.aiViews,
-            }),
-          )
-          .describe('Pages of the last 30 minutes, the most viewed first.'),
-        sources: z
-          .array(
-            z.object({
-              source: field.text('Host; empty if there was none.'),
-              ...readerCounts,
-            }),
-          )
-          .describe('Sources of the last 30 minutes, the one with the most readers first.'),
-        machines: z
-          .array(
-            z.object({
-              class: field.text('Class of the machine.'),
-              agent: field.text('Name of a known agent; empty for others.'),
-              requests: field.int('Requests.'),
-            }),
-          )
-          .describe('Machines of the last 30 minutes, the one with the most requests first.'),
+        pages: field.list(
+          z.object({
+            path: field.text('Path of the page.'),
+            ...readerCounts,
+            aiViews: liveCounts.aiViews,
+          }),
+          'Pages of the last 30 minutes, the most viewed first.',
+        ),
+        sources: field.list(
+          z.object({
+            source: field.text('Host; empty if there was none.'),
+            ...readerCounts,
+          }),
+          'Sources of the last 30 minutes, the one with the most readers first.',
+        ),
+        machines: field.list(
+          z.object({
+            class: field.text('Class of the machine.'),
+            agent: field.text('Name of a known agent; empty for others.'),
+            requests: field.int('Requests.'),
+          }),
+          'Machines of the last 30 minutes, the one with the most requests first.',
+        ),
       })
       .meta({
         examples: [
@@ -226,8 +222,10 @@ const examplePage = {
   },
   ...{ thumbsUp: 21, thumbsDown: 4, lastUpdated: '2026-11-02' },
 };
-const pageAtGlance = z
-  .object({
+const pageAtGlance = field.resource(
+  'PageAtGlance',
+  'A page.',
+  {
     path: field.text('Path of the page.'),
     title: field.textOrNull('Title of the page; `null` if the page no longer exists.'),
     views: field.int('Views by readers.'),
@@ -243,8 +241,9 @@ const pageAtGlance = z
     ),
     thumbsDown: field.intOrNull('Readers who did not; `null` in the same case.'),
     lastUpdated: field.textOrNull('Day of the last change; `null` if unknown.'),
-  })
-  .meta({ id: 'PageAtGlance', description: 'A page.', examples: [examplePage] });
+  },
+  examplePage,
+);
 
 /** `GET /v1/analytics/{projectId}/pages` */
 export function pagesRoute(app: App, deps: Deps): void {
@@ -259,7 +258,7 @@ export function pagesRoute(app: App, deps: Deps): void {
     query: z.object({ ...allFilters, ...reportPaging }),
     answer: z
       .object({
-        pages: z.array(pageAtGlance).describe('The pages.'),
+        pages: field.list(pageAtGlance, 'The pages.'),
         hasMore: field.flag('Whether there are more pages.'),
       })
       .meta({ examples: [{ pages: [examplePage], hasMore: false }] }),

@@ -39,22 +39,21 @@ const uiPart = z.union([
   }),
 ]);
 
-const uiMessage = z
-  .object({
-    id: field.text('Identifier of the message in the client.'),
-    role: z
-      .enum(['system', 'assistant', 'user'])
-      .describe('Who wrote the message. `system` messages are ignored.'),
-    parts: z.array(uiPart).describe('The message in parts.'),
-    metadata: z
-      .unknown()
-      .optional()
-      .describe(
-        'Metadata of the stream, kept by the client. It contains the identifier of the conversation.',
-      ),
-    createdAt: z.iso.datetime().optional().describe('When the message was written.'),
-  })
-  .meta({ id: 'UiMessage', description: 'A message of the AI SDK v5, v6 and v7.' });
+const uiMessage = field.resource('UiMessage', 'A message of the AI SDK v5, v6 and v7.', {
+  id: field.text('Identifier of the message in the client.'),
+  role: field.choice(
+    ['system', 'assistant', 'user'],
+    'Who wrote the message. `system` messages are ignored.',
+  ),
+  parts: field.list(uiPart, 'The message in parts.'),
+  metadata: z
+    .unknown()
+    .optional()
+    .describe(
+      'Metadata of the stream, kept by the client. It contains the identifier of the conversation.',
+    ),
+  createdAt: z.iso.datetime().optional().describe('When the message was written.'),
+});
 
 /**
  * The documented form of a chat message. More is accepted, because real clients send less and more
@@ -70,7 +69,7 @@ const toolCall = {
 
 const toolInvocation = z.union([
   z.object({
-    state: z.enum(['partial-call', 'call']).describe('A call that has no result yet.'),
+    state: field.choice(['partial-call', 'call'], 'A call that has no result yet.'),
     ...toolCall,
   }),
   z.object({
@@ -101,7 +100,7 @@ const part = z.union([
   z.object({
     type: z.literal('reasoning'),
     reasoning: field.text('Reasoning of the model.'),
-    details: z.array(reasoningDetail).describe('The reasoning in pieces.'),
+    details: field.list(reasoningDetail, 'The reasoning in pieces.'),
   }),
   z.object({ type: z.literal('step-start') }),
   z.object({ type: z.literal('source'), source: source.describe('A source of the answer.') }),
@@ -117,42 +116,40 @@ const attachment = z.object({
   url: field.text('The file as a `data:` URL; other addresses are ignored.'),
 });
 
-const chatMessage = z
-  .object({
+const chatMessage = field.resource(
+  'ChatMessage',
+  'A message of the AI SDK v4. `id`, `parts` and `createdAt` may be omitted.',
+  {
     id: field.text('Identifier of the message in the client.'),
-    role: z
-      .enum(['system', 'assistant', 'data', 'user'])
-      .describe('Who wrote the message. `system` and `data` messages are ignored.'),
+    role: field.choice(
+      ['system', 'assistant', 'data', 'user'],
+      'Who wrote the message. `system` and `data` messages are ignored.',
+    ),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
     content: field.text('Text of the message.'),
     annotations: z
       .array(z.unknown())
       .optional()
       .describe('Annotations of the stream, kept by the client.'),
-    parts: z.array(part).describe('The message in parts.'),
+    parts: field.list(part, 'The message in parts.'),
     experimental_attachments: z
       .array(attachment)
       .optional()
       .describe('Files attached by the reader.'),
-  })
-  .meta({
-    id: 'ChatMessage',
-    description: 'A message of the AI SDK v4. `id`, `parts` and `createdAt` may be omitted.',
-  });
+  },
+);
 
 const filter = {
   version: field.optionalText('Answer from pages of this version, and pages without a version.'),
   language: field.optionalText('Answer from pages in this language, and pages without a language.'),
 };
 
-const context = z
-  .object({
-    type: z.enum(['code', 'textSelection']).describe('Kind of selection.'),
-    value: field.text('The selected code or text.'),
-    path: field.optionalText('Page of the selection.'),
-    elementId: field.optionalText('`id` of the element that contains the selection.'),
-  })
-  .meta({ id: 'QuestionContext', description: 'A selection of the reader.' });
+const context = field.resource('QuestionContext', 'A selection of the reader.', {
+  type: field.choice(['code', 'textSelection'], 'Kind of selection.'),
+  value: field.text('The selected code or text.'),
+  path: field.optionalText('Page of the selection.'),
+  elementId: field.optionalText('`id` of the element that contains the selection.'),
+});
 
 /** Fields of a question in every protocol; the messages and the filter differ. */
 const question = {
@@ -182,8 +179,10 @@ const MESSAGES =
   '1 to 500 messages. The last one is from the user, or from the assistant, to be continued.';
 const exampleFields = { threadId: null, currentPath: '/guides/keys' };
 
-export const messageBodySchema = z
-  .object({
+export const messageBodySchema = field.resource(
+  'AssistantMessageRequest',
+  'A question to the assistant, as clients of the AI SDK v4 send it.',
+  {
     messages: z.array(chatMessage).min(1).max(500).describe(MESSAGES),
     ...question,
     searchForm: z
@@ -193,28 +192,25 @@ export const messageBodySchema = z
         '`object` returns the results of a search as `{type: "search", results}`. Default: an array of the results.',
       ),
     filter: z.object(filter).nullable().optional().describe('Which pages to answer from.'),
-  })
-  .meta({
-    id: 'AssistantMessageRequest',
-    description: 'A question to the assistant, as clients of the AI SDK v4 send it.',
-    examples: [
+  },
+  {
+    fp: 'anonymous',
+    messages: [
       {
-        fp: 'anonymous',
-        messages: [
-          {
-            id: 'msg-1',
-            role: 'user',
-            content: 'How do I rotate a key?',
-            parts: [{ type: 'text', text: 'How do I rotate a key?' }],
-          },
-        ],
-        ...exampleFields,
+        id: 'msg-1',
+        role: 'user',
+        content: 'How do I rotate a key?',
+        parts: [{ type: 'text', text: 'How do I rotate a key?' }],
       },
     ],
-  });
+    ...exampleFields,
+  },
+);
 
-export const uiMessageBodySchema = z
-  .object({
+export const uiMessageBodySchema = field.resource(
+  'AssistantUiMessageRequest',
+  'A question to the assistant, as `useChat` of the AI SDK v5, v6 and v7 sends it.',
+  {
     messages: z.array(uiMessage).min(1).max(500).describe(MESSAGES),
     ...question,
     filter: z
@@ -230,17 +226,12 @@ export const uiMessageBodySchema = z
       .nullable()
       .optional()
       .describe('Which pages to answer from.'),
-  })
-  .meta({
-    id: 'AssistantUiMessageRequest',
-    description: 'A question to the assistant, as `useChat` of the AI SDK v5, v6 and v7 sends it.',
-    examples: [
-      {
-        fp: 'anonymous',
-        messages: [
-          { id: 'msg-1', role: 'user', parts: [{ type: 'text', text: 'How do I rotate a key?' }] },
-        ],
-        ...exampleFields,
-      },
+  },
+  {
+    fp: 'anonymous',
+    messages: [
+      { id: 'msg-1', role: 'user', parts: [{ type: 'text', text: 'How do I rotate a key?' }] },
     ],
-  });
+    ...exampleFields,
+  },
+);

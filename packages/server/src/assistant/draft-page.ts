@@ -172,8 +172,10 @@ const draftBody = z
   })
   .meta({ examples: [{ questions: ['How do I rotate a key?', 'Do keys expire?'] }] });
 
-const draftAnswer = z
-  .object({
+const draftAnswer = field.resource(
+  'PageDraft',
+  'The draft of a page.',
+  {
     fileName: field.text('A name for the file.'),
     title: field.text('Title of the page.'),
     content: field.text(
@@ -185,22 +187,17 @@ const draftAnswer = z
     sources: sources.describe('The pages that the model read.'),
     model: field.text('The language model.'),
     usage,
-  })
-  .meta({
-    id: 'PageDraft',
-    description: 'The draft of a page.',
-    examples: [
-      {
-        fileName: 'rotate-keys.mdx',
-        title: 'Rotate keys',
-        content: '---\ntitle: "Rotate keys"\nhidden: true\nnoindex: true\n---\n\n…\n',
-        authorQuestions: 2,
-        sources: exampleSources,
-        model: 'anthropic:claude-sonnet-5',
-        usage: { inputTokens: 5210, outputTokens: 640, costUsd: 0.02 },
-      },
-    ],
-  });
+  },
+  {
+    fileName: 'rotate-keys.mdx',
+    title: 'Rotate keys',
+    content: '---\ntitle: "Rotate keys"\nhidden: true\nnoindex: true\n---\n\n…\n',
+    authorQuestions: 2,
+    sources: exampleSources,
+    model: 'anthropic:claude-sonnet-5',
+    usage: { inputTokens: 5210, outputTokens: 640, costUsd: 0.02 },
+  },
+);
 
 /** `POST /v1/analytics/{projectId}/assistant/questions/draft` */
 export function draftPageRoute(app: App, deps: Deps): void {

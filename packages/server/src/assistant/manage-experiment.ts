@@ -125,32 +125,32 @@ const experimentBody = z
   .refine((body) => Object.keys(body).length > 1, 'must have at least one setting')
   .meta({ examples: [{ share: 20, instructions: 'Answer in at most three sentences.' }] });
 
-const outcomes = z
-  .object({
-    conversations: field.int('Number of conversations.'),
-    answers: field.int('Number of answers.'),
-    answered: field.int('Answers with the outcome `answered`.'),
-    partly: field.int('Answers with the outcome `partly`.'),
-    notInDocs: field.int('Answers with the outcome `not_in_docs`.'),
-    refused: field.int('Answers with the outcome `refused`.'),
-    failed: field.int('Answers with the outcome `failed`.'),
-    helpful: field.int('Answers that readers rated as helpful.'),
-    notHelpful: field.int('Answers that readers rated as not helpful.'),
-    tokens: field.int('Tokens that language models read and wrote.'),
-    costUsd: z
-      .number()
-      .nullable()
-      .describe('Cost in US dollars; `null` without prices for the models.'),
-  })
-  .meta({ id: 'VariantOutcomes', description: 'What came of the answers of a variant.' });
+const outcomes = field.resource('VariantOutcomes', 'What came of the answers of a variant.', {
+  conversations: field.int('Number of conversations.'),
+  answers: field.int('Number of answers.'),
+  answered: field.int('Answers with the outcome `answered`.'),
+  partly: field.int('Answers with the outcome `partly`.'),
+  notInDocs: field.int('Answers with the outcome `not_in_docs`.'),
+  refused: field.int('Answers with the outcome `refused`.'),
+  failed: field.int('Answers with the outcome `failed`.'),
+  helpful: field.int('Answers that readers rated as helpful.'),
+  notHelpful: field.int('Answers that readers rated as not helpful.'),
+  tokens: field.int('Tokens that language models read and wrote.'),
+  costUsd: z
+    .number()
+    .nullable()
+    .describe('Cost in US dollars; `null` without prices for the models.'),
+});
 
 const exampleOutcomes = {
   ...{ conversations: 212, answers: 340, answered: 251, partly: 40, notInDocs: 44, refused: 4 },
   ...{ failed: 1, helpful: 61, notHelpful: 9, tokens: 1_904_220, costUsd: 6.1 },
 };
 
-const experimentAnswer = z
-  .object({
+const experimentAnswer = field.resource(
+  'AssistantExperiment',
+  'Two settings of an assistant, side by side.',
+  {
     experiment: z
       .object({
         share,
@@ -161,22 +161,17 @@ const experimentAnswer = z
       })
       .nullable()
       .describe('The experiment; `null` if none runs.'),
-  })
-  .meta({
-    id: 'AssistantExperiment',
-    description: 'Two settings of an assistant, side by side.',
-    examples: [
-      {
-        experiment: {
-          share: 20,
-          settings: { instructions: 'Answer in at most three sentences.' },
-          startedAt: '2026-11-21T10:41:00.000Z',
-          current: exampleOutcomes,
-          other: exampleOutcomes,
-        },
-      },
-    ],
-  });
+  },
+  {
+    experiment: {
+      share: 20,
+      settings: { instructions: 'Answer in at most three sentences.' },
+      startedAt: '2026-11-21T10:41:00.000Z',
+      current: exampleOutcomes,
+      other: exampleOutcomes,
+    },
+  },
+);
 
 /** `GET`, `POST` and `DELETE /v1/project/{projectId}/assistant-experiment` */
 export function experimentRoutes(app: App, deps: Deps): void {

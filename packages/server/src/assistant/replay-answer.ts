@@ -228,36 +228,30 @@ const promptBody = z
   .strictObject({ messageId: z.string().max(64).describe('Identifier of the answer.') })
   .meta({ examples: [{ messageId: '5f0c2f6a9f0b4a518a6e3d1c6f2b7e90' }] });
 
-const promptAnswer = z
-  .object({
+const promptAnswer = field.resource(
+  'AnswerPrompt',
+  'What a language model gets for a question.',
+  {
     model: field.text('The language model.'),
     instructions: field.text('The instructions, with those of the owners of the site.'),
-    history: z
-      .array(
-        z
-          .object({
-            role: z.enum(['user', 'assistant']).describe('Who wrote it.'),
-            text: field.text('The text.'),
-          })
-          .meta({ id: 'PromptTurn', description: 'An earlier turn of a conversation.' }),
-      )
-      .describe('The turns before the question that fit, oldest first.'),
+    history: field.list(
+      field.resource('PromptTurn', 'An earlier turn of a conversation.', {
+        role: field.choice(['user', 'assistant'], 'Who wrote it.'),
+        text: field.text('The text.'),
+      }),
+      'The turns before the question that fit, oldest first.',
+    ),
     question: field.text('The passages that fit, best first, and the question.'),
     estimatedTokens: field.int('Estimated tokens of all that.'),
-  })
-  .meta({
-    id: 'AnswerPrompt',
-    description: 'What a language model gets for a question.',
-    examples: [
-      {
-        model: 'anthropic:claude-sonnet-5',
-        instructions: 'You are the assistant of the documentation of “Acme”. …',
-        history: [],
-        question: 'Passages of the documentation, best first: …',
-        estimatedTokens: 5210,
-      },
-    ],
-  });
+  },
+  {
+    model: 'anthropic:claude-sonnet-5',
+    instructions: 'You are the assistant of the documentation of “Acme”. …',
+    history: [],
+    question: 'Passages of the documentation, best first: …',
+    estimatedTokens: 5210,
+  },
+);
 
 /** `POST /v1/analytics/{projectId}/assistant/threads/{threadId}/replay` and `…/prompt` */
 export function replayAnswerRoutes(app: App, deps: Deps): void {

@@ -41,26 +41,26 @@ const queryOf = ({ dateFrom: from, dateTo: to, q: text, ...rest }: Filters) => (
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
 
-const change = z
-  .object({
-    field: field.text('The property.'),
-    before: value.describe('Its value before; `null` if it had none.'),
-    after: value.describe('Its value afterwards; `null` if it has none.'),
-  })
-  .meta({ id: 'AuditChange', description: 'A changed property of a resource.' });
+const change = field.resource('AuditChange', 'A changed property of a resource.', {
+  field: field.text('The property.'),
+  before: value.describe('Its value before; `null` if it had none.'),
+  after: value.describe('Its value afterwards; `null` if it has none.'),
+});
 
-const entry = z
-  .object({
+const entry = field.resource(
+  'AuditEntry',
+  'A management operation and its outcome.',
+  {
     id: field.text('Identifier of the entry.'),
     time: field.time('When the operation ended.'),
     sentence: field.text('What happened, in English. For display; it may change.'),
     actor: field.text(
       'The actor: the id of a person or a key, `operator` for commands on the server, or `directory` for what SCIM sends.',
     ),
-    actorKind: z
-      .enum(['person', 'key', 'operator', 'directory'])
-      .nullable()
-      .describe('What the actor is; `null` if unknown.'),
+    actorKind: field.choiceOrNull(
+      ['person', 'key', 'operator', 'directory'],
+      'What the actor is; `null` if unknown.',
+    ),
     actorName: field.textOrNull('The name that the person or the key had then; `null` if unknown.'),
     action: field.text('The operation: its `operationId` in this reference.'),
     thing: field.textOrNull(
@@ -73,11 +73,10 @@ const entry = z
       'Project id of the site that it is about; `null` if it is about none.',
     ),
     siteName: field.textOrNull('The name that the site had then.'),
-    changes: z
-      .array(change)
-      .describe(
-        'The changed properties, without secrets. Empty if none changed or the operation failed.',
-      ),
+    changes: field.list(
+      change,
+      'The changed properties, without secrets. Empty if none changed or the operation failed.',
+    ),
     address: field.textOrNull('Address of the caller; `null` for commands on the server.'),
     requestId: field.textOrNull(
       'The request, as in its header `X-Request-Id` and in the log of the server.',
@@ -86,31 +85,26 @@ const entry = z
       '`refused`: the request was not allowed or invalid; `failed`: the server could not complete it.',
     ),
     code: field.textOrNull('The `code` of the error; `null` if the operation succeeded.'),
-  })
-  .meta({
-    id: 'AuditEntry',
-    description: 'A management operation and its outcome.',
-    examples: [
-      {
-        id: '01K9Z5D1Q7X3V9B2N4M6T8R0SW',
-        time: '2026-11-21T09:00:00.000Z',
-        sentence: 'Ada Lovelace changed the assistant settings of Acme',
-        actor: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
-        actorKind: 'person' as const,
-        actorName: 'Ada Lovelace',
-        action: 'changeProjectAssistantSettings',
-        thing: 'acme',
-        thingName: null,
-        siteId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        siteName: 'Acme',
-        changes: [{ field: 'retentionDays', before: 90, after: 30 }],
-        address: '203.0.113.7',
-        requestId: 'req-7f3a',
-        outcome: 'done' as const,
-        code: null,
-      },
-    ],
-  });
+  },
+  {
+    id: '01K9Z5D1Q7X3V9B2N4M6T8R0SW',
+    time: '2026-11-21T09:00:00.000Z',
+    sentence: 'Ada Lovelace changed the assistant settings of Acme',
+    actor: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+    actorKind: 'person' as const,
+    actorName: 'Ada Lovelace',
+    action: 'changeProjectAssistantSettings',
+    thing: 'acme',
+    thingName: null,
+    siteId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    siteName: 'Acme',
+    changes: [{ field: 'retentionDays', before: 90, after: 30 }],
+    address: '203.0.113.7',
+    requestId: 'req-7f3a',
+    outcome: 'done' as const,
+    code: null,
+  },
+);
 
 /** `GET /v1/audit-log`, `GET /v1/audit-log/export` */
 export function auditLogRoutes(app: App, deps: Deps): void {

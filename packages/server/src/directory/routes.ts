@@ -12,25 +12,26 @@ import {
 } from './manage-directory.ts';
 import { SCIM_PATH } from './scim-routes.ts';
 
-const defaultRole = z
-  .enum(DIRECTORY_ROLES)
-  .describe('Role of people in no group with a role. Owners are made by owners alone.');
+const defaultRole = field.choice(
+  DIRECTORY_ROLES,
+  'Role of people in no group with a role. Owners are made by owners alone.',
+);
 const groupRoles = z
   .array(
-    z
-      .object({
-        group: z.string().min(1).max(300).describe('Name of the group, as the directory sends it.'),
-        role: z.enum(DIRECTORY_ROLES).describe('Role of its people; the highest counts.'),
-      })
-      .meta({ id: 'GroupRole', description: 'A group of the directory with a role.' }),
+    field.resource('GroupRole', 'A group of the directory with a role.', {
+      group: z.string().min(1).max(300).describe('Name of the group, as the directory sends it.'),
+      role: field.choice(DIRECTORY_ROLES, 'Role of its people; the highest counts.'),
+    }),
   )
   .max(100)
   .describe(
     'Roles of groups. While there are any, the groups decide the roles of members; owners stay owners.',
   );
 
-const directory = z
-  .object({
+const directory = field.resource(
+  'Directory',
+  'The directory that sends the people of an organization.',
+  {
     url: field.text('Address that the directory sends people to (SCIM 2.0).'),
     token: z
       .object({
@@ -42,20 +43,15 @@ const directory = z
     defaultRole,
     groupRoles,
     groups: field.texts('Names of the groups that the directory has sent.'),
-  })
-  .meta({
-    id: 'Directory',
-    description: 'The directory that sends the people of an organization.',
-    examples: [
-      {
-        url: 'https://docs.acme.example/scim/v2',
-        token: { createdAt: '2026-11-29T09:00:00.000Z', usedAt: '2026-11-29T10:30:00.000Z' },
-        defaultRole: 'viewer' as const,
-        groupRoles: [{ group: 'Docs team', role: 'editor' as const }],
-        groups: ['Docs team', 'Support'],
-      },
-    ],
-  });
+  },
+  {
+    url: 'https://docs.acme.example/scim/v2',
+    token: { createdAt: '2026-11-29T09:00:00.000Z', usedAt: '2026-11-29T10:30:00.000Z' },
+    defaultRole: 'viewer' as const,
+    groupRoles: [{ group: 'Docs team', role: 'editor' as const }],
+    groups: ['Docs team', 'Support'],
+  },
+);
 
 /** Registers the routes of `/v1/organization/directory`. */
 export function directoryRoutes(app: App, deps: Deps): void {

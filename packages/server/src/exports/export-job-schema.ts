@@ -96,9 +96,10 @@ const optionsSchema = z.object({
   audience: audience
     .optional()
     .describe('Whose pages are exported. Absent: those that everybody may read.'),
-  omittedLinks: z
-    .enum(['live', 'text'])
-    .describe('How links to pages outside the bundle are exported.'),
+  omittedLinks: field.choice(
+    ['live', 'text'],
+    'How links to pages outside the bundle are exported.',
+  ),
   basePath: field.text('Where the bundle will be served; empty for the root of a domain.'),
   assistantUrl: field.optionalText('Address of the assistant API for the pages of the bundle.'),
   analyticsUrl: field.optionalText('Address that the pages of the bundle send events to.'),
@@ -113,9 +114,10 @@ const failedPage = z.object({
 
 const reportSchema = z.object({
   pageCount: z.int().min(0).describe('Pages in the bundle.'),
-  failedPages: z
-    .array(failedPage)
-    .describe('Pages that show a notice and a link to the live page instead of their content.'),
+  failedPages: field.list(
+    failedPage,
+    'Pages that show a notice and a link to the live page instead of their content.',
+  ),
   notes: z.array(z.string()).optional().describe('Notes on the bundle that are not faults.'),
 });
 
@@ -137,10 +139,10 @@ const jobFields = z.object({
   createdBy: makerSchema.describe('Who started the job.'),
   createdAt: field.time('When the job was created.'),
   updatedAt: field.time('When the job last changed.'),
-  endReason: z
-    .enum(['canceled'])
-    .nullable()
-    .describe('Why a `failed` job did not fail by itself: it was canceled.'),
+  endReason: field.choiceOrNull(
+    ['canceled'],
+    'Why a `failed` job did not fail by itself: it was canceled.',
+  ),
   error: field.optionalText('Why the job failed, in words.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
   bundleDeletedAt: field.isoTime

@@ -163,8 +163,10 @@ export function exportRoutes(app: App, deps: Deps): void {
   });
 }
 
-const projectJobSchema = z
-  .object({
+const projectJobSchema = field.resource(
+  'ProjectExportJob',
+  'The export job of a project.',
+  {
     jobId: field.text('Identifier of the job: `se_` and 16 hexadecimal digits.'),
     status: exportStatusSchema.describe(
       'From `queued` to `running` to `completed` or `failed`, never back.',
@@ -172,20 +174,15 @@ const projectJobSchema = z
     createdAt: field.time('When the job was created.'),
     updatedAt: field.time('When the status last changed.'),
     error: field.textOrNull('Why the job failed; `null` for every other job.'),
-  })
-  .meta({
-    id: 'ProjectExportJob',
-    description: 'The export job of a project.',
-    examples: [
-      {
-        jobId: 'se_3f9a2c1b8e7d4a06',
-        status: 'queued',
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
-        error: null,
-      },
-    ],
-  });
+  },
+  {
+    jobId: 'se_3f9a2c1b8e7d4a06',
+    status: 'queued',
+    createdAt: '2026-11-21T09:00:00.000Z',
+    updatedAt: '2026-11-21T09:00:00.000Z',
+    error: null,
+  },
+);
 
 const projectJobWithBundleSchema = projectJobSchema
   .extend({

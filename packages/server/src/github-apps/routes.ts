@@ -16,8 +16,10 @@ import {
 
 const ROUTE = '/v1/github-apps';
 
-const githubApp = z
-  .object({
+const githubApp = field.resource(
+  'GitHubApp',
+  'An app at GitHub that the organization owns.',
+  {
     id: field.text('Identifier of the app.'),
     host: field.text('Host of GitHub.'),
     name: field.text('Its name at GitHub.'),
@@ -29,24 +31,19 @@ const githubApp = z
     webhookAt: field.timeOrNull('When its last valid webhook arrived; `null` if none has.'),
     createdBy: makerSchema,
     createdAt: field.time('When it was created.'),
-  })
-  .meta({
-    id: 'GitHubApp',
-    description: 'An app at GitHub that the organization owns.',
-    examples: [
-      {
-        id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
-        host: 'github.com',
-        name: 'Docent acme',
-        owner: 'acme',
-        url: 'https://github.com/apps/docent-acme',
-        installUrl: 'https://github.com/apps/docent-acme/installations/new',
-        webhookAt: null,
-        createdBy: makerExample,
-        createdAt: '2026-11-20T09:00:00.000Z',
-      },
-    ],
-  });
+  },
+  {
+    id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
+    host: 'github.com',
+    name: 'Docent acme',
+    owner: 'acme',
+    url: 'https://github.com/apps/docent-acme',
+    installUrl: 'https://github.com/apps/docent-acme/installations/new',
+    webhookAt: null,
+    createdBy: makerExample,
+    createdAt: '2026-11-20T09:00:00.000Z',
+  },
+);
 
 function viewOf({ id, host, name, owner, htmlUrl, webhookAt, maker, createdAt }: GitHubAppRow) {
   const url = htmlUrl ?? '';
@@ -128,16 +125,15 @@ export function githubAppRoutes(app: App, deps: Deps): void {
     permission: 'github-apps.read',
     answer: z
       .object({
-        repositories: z
-          .array(
-            z.object({
-              url: field.text('Address of the repository.'),
-              name: field.text('Owner and name.'),
-              defaultBranch: field.text('Its default branch.'),
-              isPrivate: field.flag('Whether it is private.'),
-            }),
-          )
-          .describe('The repositories, by name.'),
+        repositories: field.list(
+          z.object({
+            url: field.text('Address of the repository.'),
+            name: field.text('Owner and name.'),
+            defaultBranch: field.text('Its default branch.'),
+            isPrivate: field.flag('Whether it is private.'),
+          }),
+          'The repositories, by name.',
+        ),
       })
       .meta({
         examples: [

@@ -15,31 +15,31 @@ import {
   verifyHostname,
 } from './manage-hostnames.ts';
 
-const dnsRecord = z
-  .object({
-    type: z.enum(['TXT', 'CNAME']).describe('Type of the record.'),
+const dnsRecord = field.resource(
+  'DnsRecord',
+  'A DNS record.',
+  {
+    type: field.choice(['TXT', 'CNAME'], 'Type of the record.'),
     name: field.text('Name that has the record.'),
     value: field.text('Value of the record.'),
-  })
-  .meta({
-    id: 'DnsRecord',
-    description: 'A DNS record.',
-    examples: [{ type: 'CNAME', name: 'docs.acme.example', value: 'acme.docs.example.net' }],
-  });
+  },
+  { type: 'CNAME', name: 'docs.acme.example', value: 'acme.docs.example.net' },
+);
 
-export const hostnameSchema = z
-  .object({
+export const hostnameSchema = field.resource(
+  'Hostname',
+  'A hostname of a site, and its verification.',
+  {
     hostname: field.text('The hostname.'),
-    status: z
-      .enum(['pending', 'verified', 'failed'])
-      .describe(
-        'Status of the hostname. `pending`: DNS is checked repeatedly for two weeks. `verified`: it serves the site. `failed`: DNS is no longer checked; check with `POST …/verify`.',
-      ),
+    status: field.choice(
+      ['pending', 'verified', 'failed'],
+      'Status of the hostname. `pending`: DNS is checked repeatedly for two weeks. `verified`: it serves the site. `failed`: DNS is no longer checked; check with `POST …/verify`.',
+    ),
     approved: field.flag(
       'Whether the operator approved the hostname, so that it needs no verification.',
     ),
-    records: z.array(dnsRecord).describe('Records that verify the hostname. Set one of them.'),
-    found: z.array(dnsRecord).describe('Records that the last check found instead.'),
+    records: field.list(dnsRecord, 'Records that verify the hostname. Set one of them.'),
+    found: field.list(dnsRecord, 'Records that the last check found instead.'),
     problem: field.textOrNull(
       'Problem with the verification of the hostname; `null` if there is none.',
     ),
@@ -48,31 +48,26 @@ export const hostnameSchema = z
     ),
     checkedAt: field.timeOrNull('When DNS was last checked.'),
     nextCheckAt: field.timeOrNull('When DNS is checked next; `null` if only on request.'),
-  })
-  .meta({
-    id: 'Hostname',
-    description: 'A hostname of a site, and its verification.',
-    examples: [
+  },
+  {
+    hostname: 'docs.acme.example',
+    status: 'pending',
+    approved: false,
+    records: [
       {
-        hostname: 'docs.acme.example',
-        status: 'pending',
-        approved: false,
-        records: [
-          {
-            type: 'TXT',
-            name: '_docent.docs.acme.example',
-            value: 'docent-verification=5f0c3a9d7be14c52a1f86e2d904b7c33',
-          },
-          { type: 'CNAME', name: 'docs.acme.example', value: 'acme.docs.example.net' },
-        ],
-        found: [],
-        problem: 'DNS has none of the required records. A new record can take hours to appear.',
-        lapsesAt: null,
-        checkedAt: '2026-11-22T09:00:00.000Z',
-        nextCheckAt: '2026-11-22T09:01:00.000Z',
+        type: 'TXT',
+        name: '_docent.docs.acme.example',
+        value: 'docent-verification=5f0c3a9d7be14c52a1f86e2d904b7c33',
       },
+      { type: 'CNAME', name: 'docs.acme.example', value: 'acme.docs.example.net' },
     ],
-  });
+    found: [],
+    problem: 'DNS has none of the required records. A new record can take hours to appear.',
+    lapsesAt: null,
+    checkedAt: '2026-11-22T09:00:00.000Z',
+    nextCheckAt: '2026-11-22T09:01:00.000Z',
+  },
+);
 
 export function hostnameView(
   { site, claim }: SiteHostname,

@@ -29,7 +29,7 @@ import {
 const shape = {
   id: field.text('Identifier of the invitation.'),
   email: field.text('Email address of the invited person.'),
-  role: z.enum(ROLES).describe('Their future role.'),
+  role: field.choice(ROLES, 'Their future role.'),
   createdBy: makerSchema,
   expiresAt: field.time('When the link stops working.'),
   createdAt: field.time('When it was created.'),
@@ -42,18 +42,18 @@ const example = {
   expiresAt: '2026-11-28T09:00:00.000Z',
   createdAt: '2026-11-21T09:00:00.000Z',
 };
-const invitation = z.object(shape).meta({
-  id: 'Invitation',
-  description: 'An open invitation to an organization.',
-  examples: [example],
-});
-const newInvitation = z
-  .object({ ...shape, url: field.text('The link. It is returned only in this response.') })
-  .meta({
-    id: 'NewInvitation',
-    description: 'An invitation with its link.',
-    examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
-  });
+const invitation = field.resource(
+  'Invitation',
+  'An open invitation to an organization.',
+  shape,
+  example,
+);
+const newInvitation = field.resource(
+  'NewInvitation',
+  'An invitation with its link.',
+  { ...shape, url: field.text('The link. It is returned only in this response.') },
+  { ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' },
+);
 
 function view({ maker, ...row }: ShownInvitation): z.infer<typeof invitation> {
   return { ...row, createdBy: makerView(maker) };
@@ -158,7 +158,7 @@ function managingRoutes(app: App, deps: Deps): void {
       'Creates a link that lets one person join the organization within seven days. Send it to them. It needs the role `admin`; only owners can invite owners. No key can: keys give no roles. Inviting the same address again replaces the link. An organization sends a limited number of invitations a day, at most 3 of them to one address.',
     permission: 'members.write',
     body: z
-      .object({ email: emailAddress, role: z.enum(ROLES).describe('Their future role.') })
+      .object({ email: emailAddress, role: field.choice(ROLES, 'Their future role.') })
       .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),
     answer: newInvitation,
     status: 201,

@@ -32,12 +32,15 @@ const keyExample = {
   createdAt: '2026-11-21T09:00:00.000Z',
 };
 
-const keySchema = z
-  .object({
+const keySchema = field.resource(
+  'ApiKey',
+  'An API key, without its secret.',
+  {
     id: field.text('Identifier of the key, for example to revoke it.'),
-    kind: z
-      .enum(['assistant', 'admin'])
-      .describe('`assistant` keys are public and belong to one site; `admin` keys are secret.'),
+    kind: field.choice(
+      ['assistant', 'admin'],
+      '`assistant` keys are public and belong to one site; `admin` keys are secret.',
+    ),
     name: field.text('The name that it was created with.'),
     masked: field.text('Prefix and last four characters of the key.'),
     projectId: field.textOrNull('The site of an assistant key; `null` for admin keys.'),
@@ -47,7 +50,7 @@ const keySchema = z
     ),
     sites: field.texts('The identifiers of those sites that exist.'),
     siteNames: field.texts('The names of those sites, in the same order.'),
-    scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
+    scopes: field.list(z.enum(KEY_SCOPES), 'Scopes of an admin key. Empty: all.'),
     ipAllowlist: field.texts('Addresses and ranges that may use the key. Empty: every address.'),
     originAllowlist: field.texts('Web origins that may use an assistant key. Empty: every origin.'),
     createdBy: makerSchema,
@@ -55,8 +58,9 @@ const keySchema = z
     revokedAt: field.timeOrNull('When the key was revoked; `null` while it is in use.'),
     lastUsedAt: field.timeOrNull('When the key was last used, to the minute.'),
     createdAt: field.time('When the key was created.'),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });
+  },
+  keyExample,
+);
 
 function keyView({ siteId, siteSlugs, maker, ...key }: ApiKeyRow): z.infer<typeof keySchema> {
   return { ...key, projectId: siteId, sites: siteSlugs, createdBy: makerView(maker) };
@@ -64,9 +68,10 @@ function keyView({ siteId, siteSlugs, maker, ...key }: ApiKeyRow): z.infer<typeo
 
 const newKey = z
   .object({
-    kind: z
-      .enum(['assistant', 'admin'])
-      .describe('`assistant`: public, for one site; `admin`: secret, for the organization.'),
+    kind: field.choice(
+      ['assistant', 'admin'],
+      '`assistant`: public, for one site; `admin`: secret, for the organization.',
+    ),
     name: plainText(1, 100).describe('A name that identifies the key.'),
     site: field.optionalText(
       'Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.',

@@ -47,8 +47,10 @@ const oidcInput = methodChanges.oidc
   .omit(READERS_ONLY)
   .extend({ groupsClaim: groupsClaim.default(null), trustsEmail: trustsEmail.default(false) });
 
-const signIn = z
-  .object({
+const signIn = field.resource(
+  'OrganizationSignIn',
+  'How people of an organization sign in.',
+  {
     saml: z
       .object({
         entityId: field.text('How the provider names itself.'),
@@ -73,25 +75,20 @@ const signIn = z
     callbackUrl: field.text('Where a provider of SAML sends its answers (ACS, reply URL).'),
     metadataUrl: field.text('Metadata for a provider of SAML, and the entity id.'),
     redirectUrl: field.text('Where a provider of OpenID Connect leads back to (redirect URI).'),
-  })
-  .meta({
-    id: 'OrganizationSignIn',
-    description: 'How people of an organization sign in.',
-    examples: [
-      {
-        saml: null,
-        oidc: null,
-        required: false,
-        allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'],
-        limitsKeys: false,
-        clientAddress: '192.0.2.7',
-        signInUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        callbackUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/saml',
-        metadataUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/metadata',
-        redirectUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/oidc',
-      },
-    ],
-  });
+  },
+  {
+    saml: null,
+    oidc: null,
+    required: false,
+    allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'],
+    limitsKeys: false,
+    clientAddress: '192.0.2.7',
+    signInUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    callbackUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/saml',
+    metadataUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/metadata',
+    redirectUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/oidc',
+  },
+);
 
 const peopleView = (oidc: PeopleOidc) => {
   const { informationUrl: _, logoutUrl: __, ...view } = providerView(oidc);

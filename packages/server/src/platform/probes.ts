@@ -29,9 +29,10 @@ export function probeRoutes(
 const RETRY_SECONDS = 5;
 
 const readinessAnswer = z.object({
-  status: z
-    .enum(['ok', 'degraded'])
-    .describe('`degraded`: pages are served, but a dependency of other operations is unavailable.'),
+  status: field.choice(
+    ['ok', 'degraded'],
+    '`degraded`: pages are served, but a dependency of other operations is unavailable.',
+  ),
   unavailable: field.texts(
     'What does not respond: `database`, `blobs`, `redis`; `disk` if it is nearly full.',
   ),

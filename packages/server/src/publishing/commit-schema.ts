@@ -48,20 +48,20 @@ const filesChanged = z.object({
   removed: field.texts('Paths of the removed files.'),
 });
 
-export const commitSummary = z.object(commitFields).meta({
-  id: 'CommitSummary',
-  description: 'A commit without its files, as its publisher described it.',
-});
+export const commitSummary = field.resource(
+  'CommitSummary',
+  'A commit without its files, as its publisher described it.',
+  commitFields,
+);
 
-export const commitSchema = z
-  .object({
+export const commitSchema = field.resource(
+  'Commit',
+  'The commit that a source was made from, as its publisher described it.',
+  {
     ...commitFields,
     filesChanged: filesChanged.describe('Files changed by the commit, up to 300 of each kind.'),
-  })
-  .meta({
-    id: 'Commit',
-    description: 'The commit that a source was made from, as its publisher described it.',
-  });
+  },
+);
 
 export const commitExample = {
   sha: '1f3c9ab2d4e6f8071b2c3d4e5f60718293a4b5c6',

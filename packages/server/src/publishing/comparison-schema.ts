@@ -14,8 +14,10 @@ export const base = z
   .default('live')
   .describe('Identifier of the deployment to compare with, or `live` for the live one.');
 
-export const comparisonSchema = z
-  .object({
+export const comparisonSchema = field.resource(
+  'DeploymentComparison',
+  'The pages in which two deployments differ.',
+  {
     deployment: deploymentSummarySchema.describe('The deployment.'),
     base: deploymentSummarySchema
       .nullable()
@@ -25,25 +27,20 @@ export const comparisonSchema = z
       'Pages that both have and that differ, in their text or only in their settings.',
     ),
     removed: pageList.describe('Pages that only the other one has.'),
-  })
-  .meta({
-    id: 'DeploymentComparison',
-    description: 'The pages in which two deployments differ.',
-    examples: [
-      {
-        deployment: {
-          ...exampleSummary,
-          id: '01K9ZB7R3V5X7Z9B1D3F5H7J9K',
-          isLive: false,
-          canPromote: true,
-        },
-        base: exampleSummary,
-        added: { count: 0, pages: [] },
-        changed: { count: 1, pages: ['/guides/start'] },
-        removed: { count: 0, pages: [] },
-      },
-    ],
-  });
+  },
+  {
+    deployment: {
+      ...exampleSummary,
+      id: '01K9ZB7R3V5X7Z9B1D3F5H7J9K',
+      isLive: false,
+      canPromote: true,
+    },
+    base: exampleSummary,
+    added: { count: 0, pages: [] },
+    changed: { count: 1, pages: ['/guides/start'] },
+    removed: { count: 0, pages: [] },
+  },
+);
 
 export function comparisonView({
   deployment,
@@ -53,18 +50,16 @@ export function comparisonView({
   return { deployment: summaryView(deployment), base: base && summaryView(base), ...changes };
 }
 
-const part = z
-  .object({
-    text: field.text('The text.'),
-    isChanged: field.flag('Whether it differs from the line that it replaces or that replaces it.'),
-  })
-  .meta({ id: 'DiffPart', description: 'A part of a line.' });
+const part = field.resource('DiffPart', 'A part of a line.', {
+  text: field.text('The text.'),
+  isChanged: field.flag('Whether it differs from the line that it replaces or that replaces it.'),
+});
 
 const row = z
   .discriminatedUnion('kind', [
     z.object({
-      kind: z.enum(['same', 'added', 'removed']).describe('Which of the two texts has the line.'),
-      parts: z.array(part).describe('The line, in parts that differ and parts that do not.'),
+      kind: field.choice(['same', 'added', 'removed'], 'Which of the two texts has the line.'),
+      parts: field.list(part, 'The line, in parts that differ and parts that do not.'),
     }),
     z.object({
       kind: z.literal('gap').describe('Equal lines are left out here.'),
@@ -78,38 +73,34 @@ const row = z
 
 const title = z.string().nullable();
 
-export const pageComparisonSchema = z
-  .object({
+export const pageComparisonSchema = field.resource(
+  'PageComparison',
+  'The text of a page in two deployments.',
+  {
     path: field.text('Site path of the page.'),
     title: title.describe('Its title in the deployment; `null` if that does not have it.'),
     baseTitle: title.describe(
       'Its title in the other deployment; `null` if that does not have it.',
     ),
-    rows: z
-      .array(row)
-      .describe(
-        'The difference, up to 2,000 rows; without changes if only settings of the page differ.',
-      ),
+    rows: field.list(
+      row,
+      'The difference, up to 2,000 rows; without changes if only settings of the page differ.',
+    ),
     added: field.int('Number of added lines.'),
     removed: field.int('Number of removed lines.'),
     isCut: field.flag('Whether rows are missing at the end.'),
-  })
-  .meta({
-    id: 'PageComparison',
-    description: 'The text of a page in two deployments.',
-    examples: [
-      {
-        path: '/guides/start',
-        title: 'Start',
-        baseTitle: 'Start',
-        rows: [
-          { kind: 'gap' as const, lines: 12 },
-          { kind: 'removed' as const, parts: [{ text: 'Run it.', isChanged: false }] },
-          { kind: 'added' as const, parts: [{ text: 'Install it first.', isChanged: false }] },
-        ],
-        added: 1,
-        removed: 1,
-        isCut: false,
-      },
+  },
+  {
+    path: '/guides/start',
+    title: 'Start',
+    baseTitle: 'Start',
+    rows: [
+      { kind: 'gap' as const, lines: 12 },
+      { kind: 'removed' as const, parts: [{ text: 'Run it.', isChanged: false }] },
+      { kind: 'added' as const, parts: [{ text: 'Install it first.', isChanged: false }] },
     ],
-  });
+    added: 1,
+    removed: 1,
+    isCut: false,
+  },
+);

@@ -25,13 +25,14 @@ const place = {
   line: z.int().optional().describe('Line in the file, counted from 1.'),
   column: z.int().optional().describe('Column in the line, counted from 1.'),
 };
-const placeSchema = z.object(place).meta({ id: 'Place', description: 'A location in the source.' });
+const placeSchema = field.resource('Place', 'A location in the source.', place);
 
 const diagnostic = {
   ...place,
-  severity: z
-    .enum(['error', 'warning', 'info'])
-    .describe('An `error` loses content; a `warning` does not; `info` is not a fault.'),
+  severity: field.choice(
+    ['error', 'warning', 'info'],
+    'An `error` loses content; a `warning` does not; `info` is not a fault.',
+  ),
   code: field.text('Stable name of the finding.'),
   message: field.text('What is wrong.'),
   remedy: field.text('How to fix it.'),
@@ -43,9 +44,11 @@ const diagnostic = {
 };
 
 /** A finding of a build. */
-export const diagnosticSchema = z
-  .object(diagnostic)
-  .meta({ id: 'Finding', description: 'A finding of a build in the source.' });
+export const diagnosticSchema = field.resource(
+  'Finding',
+  'A finding of a build in the source.',
+  diagnostic,
+);
 
 const questionSchema = z.object({
   question: field.text('The question.'),
@@ -54,9 +57,10 @@ const questionSchema = z.object({
   rank: field.intOrNull(
     'Place of its page among the first five results, from 1; `null` if it is not there.',
   ),
-  status: z
-    .enum(ANSWER_STATUSES)
-    .describe('How far the assistant answers it without a language model.'),
+  status: field.choice(
+    ANSWER_STATUSES,
+    'How far the assistant answers it without a language model.',
+  ),
   isAnswered: field.flag('Whether it is answered from one of its pages, with its words.'),
   isOpen: field.flag('Whether no page is named for it yet.'),
   pages: z
@@ -69,8 +73,10 @@ const questionSchema = z.object({
     .describe('What the answer must contain.'),
 });
 
-const questionReportSchema = z
-  .object({
+const questionReportSchema = field.resource(
+  'QuestionReport',
+  'How a build answers the questions of its repository (`questions.yaml`).',
+  {
     counts: z
       .object({
         questions: field.int('Number of questions with a page.'),
@@ -80,17 +86,16 @@ const questionReportSchema = z
         open: field.int('Number of questions without a page.'),
       })
       .describe('How many questions were found and answered.'),
-    rules: z
-      .array(
-        z.object({
-          rule: z.enum(['first', 'inFive', 'answered', 'lost']).describe('Name of the rule.'),
-          limit: z.number().describe('What it requires: a percentage.'),
-          value: z.number().describe('What was measured.'),
-          holds: field.flag('Whether it holds.'),
-        }),
-      )
-      .describe('The rules of the file.'),
-    results: z.array(questionSchema).describe('The questions, in the order of the file.'),
+    rules: field.list(
+      z.object({
+        rule: field.choice(['first', 'inFive', 'answered', 'lost'], 'Name of the rule.'),
+        limit: z.number().describe('What it requires: a percentage.'),
+        value: z.number().describe('What was measured.'),
+        holds: field.flag('Whether it holds.'),
+      }),
+      'The rules of the file.',
+    ),
+    results: field.list(questionSchema, 'The questions, in the order of the file.'),
     changes: z
       .object({
         comparedWith: field.text('The deployment that was live.'),
@@ -100,65 +105,52 @@ const questionReportSchema = z
       })
       .optional()
       .describe('Compared with what was live when it was built.'),
-  })
-  .meta({
-    id: 'QuestionReport',
-    description: 'How a build answers the questions of its repository (`questions.yaml`).',
-  });
+  },
+);
 
-export const buildReportSchema = z
-  .object({
-    pageCount: field.int('Number of built pages.'),
-    failedPageCount: field.int('Number of pages that could not be built.'),
-    fileCount: field.int('Other files of the site, such as images.'),
-    durationMs: z.number().describe('Duration of the build, in milliseconds.'),
-    diagnostics: z
-      .array(diagnosticSchema)
-      .describe('Findings in the source, with location and remedy.'),
-    audiences: z
-      .object({
-        pageCount: field.int('Pages for everybody who may read the site.'),
-        groups: z
-          .array(
-            z.object({
-              name: field.text('Name of the group.'),
-              pageCount: field.int('Pages that its readers see.'),
-            }),
-          )
-          .describe('By group: what a reader with that group alone sees.'),
-      })
-      .optional()
-      .describe('How many pages readers see by their groups; absent if no page is restricted.'),
-    questions: questionReportSchema
-      .optional()
-      .describe('Absent if the repository has no questions.'),
-  })
-  .meta({ id: 'BuildReport', description: 'The report of a build.' });
+export const buildReportSchema = field.resource('BuildReport', 'The report of a build.', {
+  pageCount: field.int('Number of built pages.'),
+  failedPageCount: field.int('Number of pages that could not be built.'),
+  fileCount: field.int('Other files of the site, such as images.'),
+  durationMs: z.number().describe('Duration of the build, in milliseconds.'),
+  diagnostics: field.list(diagnosticSchema, 'Findings in the source, with location and remedy.'),
+  audiences: z
+    .object({
+      pageCount: field.int('Pages for everybody who may read the site.'),
+      groups: field.list(
+        z.object({
+          name: field.text('Name of the group.'),
+          pageCount: field.int('Pages that its readers see.'),
+        }),
+        'By group: what a reader with that group alone sees.',
+      ),
+    })
+    .optional()
+    .describe('How many pages readers see by their groups; absent if no page is restricted.'),
+  questions: questionReportSchema.optional().describe('Absent if the repository has no questions.'),
+});
 
-export const deploymentStatus = z
-  .enum(['queued', 'in_progress', 'success', 'failure'])
-  .describe('Status of the deployment. Readers see its build only if `isLive` is true.');
+export const deploymentStatus = field.choice(
+  ['queued', 'in_progress', 'success', 'failure'],
+  'Status of the deployment. Readers see its build only if `isLive` is true.',
+);
 
-export const actorSchema = z
-  .object({
-    kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
-    name: field.textOrNull(
-      'Name of the person or the key; `null` for the operator, and if it was deleted.',
-    ),
-  })
-  .meta({ id: 'DeploymentActor', description: 'Who started a deployment.' });
+export const actorSchema = field.resource('DeploymentActor', 'Who started a deployment.', {
+  kind: field.choice(['person', 'key', 'operator'], '`operator`: a command on the server.'),
+  name: field.textOrNull(
+    'Name of the person or the key; `null` for the operator, and if it was deleted.',
+  ),
+});
 
-const pageCounts = z
-  .object({
+const pageCounts = field.resource(
+  'PageCounts',
+  'How many pages a deployment changes, compared with what was live when it was built.',
+  {
     added: field.int('Number of added pages.'),
     changed: field.int('Number of changed pages.'),
     removed: field.int('Number of removed pages.'),
-  })
-  .meta({
-    id: 'PageCounts',
-    description:
-      'How many pages a deployment changes, compared with what was live when it was built.',
-  });
+  },
+);
 
 export const deploymentFields = {
   id: field.text('Identifier of the deployment, the `statusId` of the operation that started it.'),
@@ -176,22 +168,18 @@ export const deploymentFields = {
     .nullable()
     .describe('The commit of its source; `null` if none was sent with it.'),
   actor: actorSchema.nullable().describe('Who started it; `null` for older deployments.'),
-  source: z
-    .enum(DEPLOYMENT_SOURCES)
-    .nullable()
-    .describe(
-      'How it was started: `upload` and `dashboard` in the dashboard; `null` for older deployments.',
-    ),
+  source: field.choiceOrNull(
+    DEPLOYMENT_SOURCES,
+    'How it was started: `upload` and `dashboard` in the dashboard; `null` for older deployments.',
+  ),
   pageChanges: pageCounts
     .nullable()
     .describe('How many pages it changes; `null` until it is built.'),
   status: deploymentStatus,
-  endReason: z
-    .enum(['canceled', 'superseded'])
-    .nullable()
-    .describe(
-      'Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.',
-    ),
+  endReason: field.choiceOrNull(
+    ['canceled', 'superseded'],
+    'Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.',
+  ),
   summary: field.text(
     'One line: how many pages were built, why the build failed, or what it waits for.',
   ),
@@ -254,60 +242,49 @@ export const exampleSummary = {
   endedAt: '2026-11-21T09:00:06.000Z',
 };
 
-export const deploymentSummarySchema = z.object(deploymentFields).meta({
-  id: 'DeploymentSummary',
-  description: 'A deployment: one attempt to build and publish a source.',
-  examples: [exampleSummary],
+export const deploymentSummarySchema = field.resource(
+  'DeploymentSummary',
+  'A deployment: one attempt to build and publish a source.',
+  deploymentFields,
+  exampleSummary,
+);
+
+const stage = field.resource('BuildStage', 'One step of a build.', {
+  name: field.text('Name of the step.'),
+  startedAt: z.iso.datetime().describe('When it began.'),
+  endedAt: z.iso.datetime().nullable().describe('When it ended; `null` while it runs.'),
+  status: field.choice(['running', 'done', 'failed'], 'Its status.'),
 });
 
-const stage = z
-  .object({
-    name: field.text('Name of the step.'),
-    startedAt: z.iso.datetime().describe('When it began.'),
-    endedAt: z.iso.datetime().nullable().describe('When it ended; `null` while it runs.'),
-    status: z.enum(['running', 'done', 'failed']).describe('Its status.'),
-  })
-  .meta({ id: 'BuildStage', description: 'One step of a build.' });
+export const logLineSchema = field.resource('BuildLogLine', 'One line of the log of a build.', {
+  time: z.iso.datetime().describe('When it was written.'),
+  text: field.text('The line.'),
+});
 
-export const logLineSchema = z
-  .object({
-    time: z.iso.datetime().describe('When it was written.'),
-    text: field.text('The line.'),
-  })
-  .meta({ id: 'BuildLogLine', description: 'One line of the log of a build.' });
-
-const stages = z.array(stage).describe('The steps of its last attempt, in order.');
+const stages = field.list(stage, 'The steps of its last attempt, in order.');
 
 export const deploymentProgressSchema = z.object({ ...deploymentFields, stages });
 
-export const pageList = z
-  .object({
-    count: field.int('How many.'),
-    pages: field.texts('The first 500 of them, by site path.'),
-  })
-  .meta({ id: 'PageList', description: 'Pages of a site.' });
+export const pageList = field.resource('PageList', 'Pages of a site.', {
+  count: field.int('How many.'),
+  pages: field.texts('The first 500 of them, by site path.'),
+});
 
-const changes = z
-  .object({
-    comparedWith: field.textOrNull(
-      'The deployment that was live before it; `null` if there was none.',
-    ),
-    added: pageList.describe('Added pages.'),
-    changed: pageList.describe('Changed pages.'),
-    removed: pageList.describe('Removed pages.'),
-  })
-  .meta({ id: 'PageChanges', description: 'Changes of a deployment.' });
+const changes = field.resource('PageChanges', 'Changes of a deployment.', {
+  comparedWith: field.textOrNull(
+    'The deployment that was live before it; `null` if there was none.',
+  ),
+  added: pageList.describe('Added pages.'),
+  changed: pageList.describe('Changed pages.'),
+  removed: pageList.describe('Removed pages.'),
+});
 
-const findings = z
-  .object({
-    kind: field.text('Stable name of the kind of finding.'),
-    severity: diagnostic.severity,
-    count: field.int('Number of occurrences.'),
-    items: z
-      .array(diagnosticSchema)
-      .describe('The first 200 of them, each with location and remedy.'),
-  })
-  .meta({ id: 'Findings', description: 'The findings of one kind.' });
+const findings = field.resource('Findings', 'The findings of one kind.', {
+  kind: field.text('Stable name of the kind of finding.'),
+  severity: diagnostic.severity,
+  count: field.int('Number of occurrences.'),
+  items: field.list(diagnosticSchema, 'The first 200 of them, each with location and remedy.'),
+});
 
 const exampleDiagnostic = {
   severity: 'warning' as const,
@@ -334,68 +311,64 @@ const exampleStage = (name: string, from: string, to: string) => ({
   status: 'done' as const,
 });
 
-export const deploymentSchema = z
-  .object({
+export const deploymentSchema = field.resource(
+  'Deployment',
+  'A deployment with its report, stages and log.',
+  {
     ...deploymentFields,
     commit: commitSchema
       .nullable()
       .describe('The commit of its source; `null` if none was sent with it.'),
-    sources: z
-      .array(
-        z.object({
-          path: field.text('Path of the source; empty for the base.'),
-          commit: commitSummary.nullable().describe('What was fetched of it.'),
-        }),
-      )
-      .describe('The commit of each source of a site that has several; otherwise empty.'),
+    sources: field.list(
+      z.object({
+        path: field.text('Path of the source; empty for the base.'),
+        commit: commitSummary.nullable().describe('What was fetched of it.'),
+      }),
+      'The commit of each source of a site that has several; otherwise empty.',
+    ),
     stages,
-    log: z.array(logLineSchema).describe('The log of all its attempts.'),
+    log: field.list(logLineSchema, 'The log of all its attempts.'),
     report: buildReportSchema
       .nullable()
       .describe('The report of its build; `null` until the build has ended.'),
-    findings: z.array(findings).describe('Findings in the source, by kind; errors first.'),
+    findings: field.list(findings, 'Findings in the source, by kind; errors first.'),
     changes: changes
       .nullable()
       .describe(
         'Changed pages compared with the previous live deployment; `null` if it was not built.',
       ),
-  })
-  .meta({
-    id: 'Deployment',
-    description: 'A deployment with its report, stages and log.',
-    examples: [
+  },
+  {
+    ...exampleSummary,
+    commit: commitWithFilesExample,
+    sources: [],
+    stages: [
+      exampleStage('Unpacking the source', '01.000', '01.200'),
+      exampleStage('Compiling pages', '01.200', '05.100'),
+      exampleStage('Publishing', '05.100', '06.000'),
+    ],
+    log: [
+      { time: '2026-11-21T09:00:01.200Z', text: 'Compiling pages' },
+      { time: '2026-11-21T09:00:03.100Z', text: '112 of 240 pages' },
+      { time: '2026-11-21T09:00:05.900Z', text: '240 pages, 1 warning' },
+    ],
+    report: exampleReport,
+    findings: [
       {
-        ...exampleSummary,
-        commit: commitWithFilesExample,
-        sources: [],
-        stages: [
-          exampleStage('Unpacking the source', '01.000', '01.200'),
-          exampleStage('Compiling pages', '01.200', '05.100'),
-          exampleStage('Publishing', '05.100', '06.000'),
-        ],
-        log: [
-          { time: '2026-11-21T09:00:01.200Z', text: 'Compiling pages' },
-          { time: '2026-11-21T09:00:03.100Z', text: '112 of 240 pages' },
-          { time: '2026-11-21T09:00:05.900Z', text: '240 pages, 1 warning' },
-        ],
-        report: exampleReport,
-        findings: [
-          {
-            kind: 'broken-link',
-            severity: 'warning' as const,
-            count: 1,
-            items: [exampleDiagnostic],
-          },
-        ],
-        changes: {
-          comparedWith: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
-          added: { count: 1, pages: ['/guides/install'] },
-          changed: { count: 2, pages: ['/', '/guides/start'] },
-          removed: { count: 0, pages: [] },
-        },
+        kind: 'broken-link',
+        severity: 'warning' as const,
+        count: 1,
+        items: [exampleDiagnostic],
       },
     ],
-  });
+    changes: {
+      comparedWith: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
+      added: { count: 1, pages: ['/guides/install'] },
+      changed: { count: 2, pages: ['/', '/guides/start'] },
+      removed: { count: 0, pages: [] },
+    },
+  },
+);
 
 const MAX_ITEMS = 200;
 

@@ -55,22 +55,23 @@ const options = z.strictObject({ branch, ...changes }).meta({
   examples: [{ branch: 'feature/new-start', password: 'correct horse battery', lifetimeDays: 14 }],
 });
 
-const lastDeployment = z
-  .object({
+const lastDeployment = field.resource(
+  'PreviewDeployment',
+  'The deployment of a preview that was started last.',
+  {
     id: field.text('Identifier of the deployment.'),
     status: deploymentStatus.describe('Its status.'),
     summary: deploymentFields.summary,
     commit: deploymentFields.commit,
     actor: deploymentFields.actor,
     source: deploymentFields.source,
-  })
-  .meta({
-    id: 'PreviewDeployment',
-    description: 'The deployment of a preview that was started last.',
-  });
+  },
+);
 
-const preview = z
-  .object({
+const preview = field.resource(
+  'Preview',
+  'A deployment of a site at its own address that is not live.',
+  {
     name: field.text('Name of the preview, in its address and in paths.'),
     branch: field.text('The branch, as it was sent.'),
     url: field.text('Its URL.'),
@@ -88,49 +89,41 @@ const preview = z
     expiresAt: field.timeOrNull('When it expires; `null` if never.'),
     createdAt: field.time('When it was created.'),
     createdBy: actorSchema.nullable().describe('Who created it; `null` for older previews.'),
-  })
-  .meta({
-    id: 'Preview',
-    description: 'A deployment of a site at its own address that is not live.',
-    examples: [
-      {
-        name: 'feature-new-start',
-        branch: 'feature/new-start',
-        url: 'https://feature-new-start--acme.docs.example.net',
-        hasPassword: true,
-        membersOnly: false,
-        deploymentId: '01K9Z52N4T8W6X3C1V7B9M0QRS',
-        lastDeployment: {
-          id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
-          status: 'success' as const,
-          summary: '240 pages, 1 warning',
-          commit: commitExample,
-          actor: { kind: 'key' as const, name: 'GitHub Actions' },
-          source: 'cli' as const,
-        },
-        lifetimeDays: 14,
-        expiresAt: '2026-12-05T09:00:00.000Z',
-        createdAt: '2026-11-21T09:00:00.000Z',
-        createdBy: { kind: 'person' as const, name: 'Ada Lovelace' },
-      },
-    ],
-  });
+  },
+  {
+    name: 'feature-new-start',
+    branch: 'feature/new-start',
+    url: 'https://feature-new-start--acme.docs.example.net',
+    hasPassword: true,
+    membersOnly: false,
+    deploymentId: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+    lastDeployment: {
+      id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+      status: 'success' as const,
+      summary: '240 pages, 1 warning',
+      commit: commitExample,
+      actor: { kind: 'key' as const, name: 'GitHub Actions' },
+      source: 'cli' as const,
+    },
+    lifetimeDays: 14,
+    expiresAt: '2026-12-05T09:00:00.000Z',
+    createdAt: '2026-11-21T09:00:00.000Z',
+    createdBy: { kind: 'person' as const, name: 'Ada Lovelace' },
+  },
+);
 
-const started = z
-  .object({
+const started = field.resource(
+  'StartedPreview',
+  'A started build of a preview.',
+  {
     statusId: field.text('Identifier of the build, for requests of its status.'),
     previewUrl: field.text('URL of the preview, once it is built.'),
-  })
-  .meta({
-    id: 'StartedPreview',
-    description: 'A started build of a preview.',
-    examples: [
-      {
-        statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS',
-        previewUrl: 'https://feature-new-start--acme.docs.example.net',
-      },
-    ],
-  });
+  },
+  {
+    statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+    previewUrl: 'https://feature-new-start--acme.docs.example.net',
+  },
+);
 
 function previewView({
   passwordHash,
@@ -210,13 +203,12 @@ export function previewRoutes(app: App, deps: Deps): void {
         .default('/')
         .describe('The path of the page to open.'),
     }),
-    answer: z.object({ url: field.text('The address to open.') }).meta({
-      id: 'OpenedPreview',
-      description: 'An address that opens a preview.',
-      examples: [
-        { url: 'https://feature-new-start--acme.docs.example.net/_docent/open?token=…&to=%2F' },
-      ],
-    }),
+    answer: field.resource(
+      'OpenedPreview',
+      'An address that opens a preview.',
+      { url: field.text('The address to open.') },
+      { url: 'https://feature-new-start--acme.docs.example.net/_docent/open?token=…&to=%2F' },
+    ),
     run: ({ actor, params, query }) =>
       openPreviewForMember(deps, actor, {
         project: params.projectId,

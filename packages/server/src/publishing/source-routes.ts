@@ -37,16 +37,15 @@ const rebuildRequest = (request: FastifyRequest, reply: FastifyReply, actor: Act
 });
 
 /** The response of operations that start a build. */
-export const startedBuildSchema = z
-  .object({
+export const startedBuildSchema = field.resource(
+  'StartedBuild',
+  'A started build.',
+  {
     statusId: field.text('Identifier of the build, for requests of its status.'),
     previewUrl: field.optionalText('URL of the preview once it is built, if the build is for one.'),
-  })
-  .meta({
-    id: 'StartedBuild',
-    description: 'A started build.',
-    examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' }],
-  });
+  },
+  { statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' },
+);
 
 const statusExample = {
   _id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
@@ -66,8 +65,10 @@ const statusExample = {
   report: exampleReport,
 };
 
-const statusSchema = z
-  .object({
+const statusSchema = field.resource(
+  'UpdateStatus',
+  'The status of a build.',
+  {
     _id: field.text('Identifier of the build, the `statusId` of the request.'),
     projectId: field.text('Project id of the site.'),
     createdAt: field.time('When the build was requested.'),
@@ -83,12 +84,13 @@ const statusSchema = z
     commit: commitSchema
       .nullable()
       .describe('The commit of the source; `null` if none was sent with it.'),
-    source: z.enum(DEPLOYMENT_SOURCES).describe('How the build was started.'),
+    source: field.choice(DEPLOYMENT_SOURCES, 'How the build was started.'),
     report: buildReportSchema
       .nullable()
       .describe('The build report as data; `null` until the build has ended.'),
-  })
-  .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [statusExample] });
+  },
+  statusExample,
+);
 
 function logLine(diagnostic: Diagnostic): string {
   const others = otherPlacesText(diagnostic);

@@ -16,8 +16,10 @@ import { proposePage } from './propose-page.ts';
 const ROUTE = '/v1/projects/:projectId/pull-requests';
 const EXAMPLE_SHA = '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d';
 
-const pullRequest = z
-  .object({
+const pullRequest = field.resource(
+  'PullRequest',
+  'An open pull request of the repository that a site is published from.',
+  {
     number: field.int('Its number.'),
     title: field.text('Its title; empty if no webhook sent it.'),
     author: field.textOrNull(
@@ -29,11 +31,10 @@ const pullRequest = z
       'Whether its commits are those of a fork, rather than of a branch of the repository.',
     ),
     sha: field.textOrNull('Its newest commit; `null` until it was looked at.'),
-    state: z
-      .enum(PULL_STATES)
-      .describe(
-        '`new`: it was not looked at yet. `previewed`: it has a preview. `waiting`: an editor must approve the commit. `unchanged`: it changes nothing in the documentation.',
-      ),
+    state: field.choice(
+      PULL_STATES,
+      '`new`: it was not looked at yet. `previewed`: it has a preview. `waiting`: an editor must approve the commit. `unchanged`: it changes nothing in the documentation.',
+    ),
     previewName: field.textOrNull('Name of its preview; `null` if it has none.'),
     previewUrl: field.textOrNull('URL of its preview; `null` if it has none.'),
     lastError: field.textOrNull('Why it could not be previewed the last time; `null` if it could.'),
@@ -41,28 +42,23 @@ const pullRequest = z
       'Why the server of the repository did not take the last comment or status; `null` if it did, or none was sent.',
     ),
     updatedAt: field.time('When something about it changed.'),
-  })
-  .meta({
-    id: 'PullRequest',
-    description: 'An open pull request of the repository that a site is published from.',
-    examples: [
-      {
-        number: 12,
-        title: 'Explain the new start page',
-        author: 'ada',
-        url: 'https://github.com/acme/app/pull/12',
-        path: '',
-        isFork: true,
-        sha: EXAMPLE_SHA,
-        state: 'previewed',
-        previewName: 'pr-12',
-        previewUrl: 'https://pr-12--acme.docs.example.net',
-        lastError: null,
-        reportError: null,
-        updatedAt: '2026-11-28T09:00:00.000Z',
-      },
-    ],
-  });
+  },
+  {
+    number: 12,
+    title: 'Explain the new start page',
+    author: 'ada',
+    url: 'https://github.com/acme/app/pull/12',
+    path: '',
+    isFork: true,
+    sha: EXAMPLE_SHA,
+    state: 'previewed',
+    previewName: 'pr-12',
+    previewUrl: 'https://pr-12--acme.docs.example.net',
+    lastError: null,
+    reportError: null,
+    updatedAt: '2026-11-28T09:00:00.000Z',
+  },
+);
 
 const MAX_PAGE = 200_000;
 /** Letters, digits and a few signs; no name begins with a dot, so that no setting is written. */
@@ -92,8 +88,10 @@ const newDraft = z
     ],
   });
 
-const draftBranch = z
-  .object({
+const draftBranch = field.resource(
+  'DraftBranch',
+  'A draft of a page in the repository of a site.',
+  {
     branch: field.text('Name of the new branch.'),
     sha: field.text('Its commit.'),
     file: field.text('Path of the file from the root of the repository.'),
@@ -107,20 +105,15 @@ const draftBranch = z
     pullRequestError: field.textOrNull(
       'Why no pull request could be opened, although the branch is there.',
     ),
-  })
-  .meta({
-    id: 'DraftBranch',
-    description: 'A draft of a page in the repository of a site.',
-    examples: [
-      {
-        branch: 'docent/draft-rotate-keys-7x9y0b',
-        sha: EXAMPLE_SHA,
-        file: 'docs/guides/rotate-keys.mdx',
-        pullRequest: { number: 13, url: 'https://github.com/acme/app/pull/13' },
-        pullRequestError: null,
-      },
-    ],
-  });
+  },
+  {
+    branch: 'docent/draft-rotate-keys-7x9y0b',
+    sha: EXAMPLE_SHA,
+    file: 'docs/guides/rotate-keys.mdx',
+    pullRequest: { number: 13, url: 'https://github.com/acme/app/pull/13' },
+    pullRequestError: null,
+  },
+);
 
 function viewOf({ headSha, ...pull }: PullRequestDetails): z.infer<typeof pullRequest> {
   return { ...pull, sha: headSha };

@@ -47,8 +47,10 @@ const searchBody = z
   })
   .meta({ examples: [{ query: 'rotate a key', pageSize: 5 }] });
 
-const result = z
-  .object({
+const result = field.resource(
+  'SearchResult',
+  'A matching page.',
+  {
     content: field.text('Markdown of the matching sections.'),
     path: field.text('Path of the page, without a leading slash.'),
     metadata: z
@@ -60,44 +62,39 @@ const result = z
           'Version that the page belongs to: the requested one, if several have the page.',
         ),
         language: field.optionalText('Language of the page.'),
-        highlights: z
-          .array(
-            z.object({
-              text: field.text('Plain text.'),
-              ranges: z
-                .array(z.tuple([z.number().int(), z.number().int()]))
-                .describe('Start and end of each matching word, in UTF-16 units.'),
-            }),
-          )
-          .describe('Passages of the page around matching words, at most three.'),
+        highlights: field.list(
+          z.object({
+            text: field.text('Plain text.'),
+            ranges: field.list(
+              z.tuple([z.number().int(), z.number().int()]),
+              'Start and end of each matching word, in UTF-16 units.',
+            ),
+          }),
+          'Passages of the page around matching words, at most three.',
+        ),
       })
       .describe('Metadata of the page.'),
-  })
-  .meta({
-    id: 'SearchResult',
-    description: 'A matching page.',
-    examples: [
-      {
-        content:
-          '## Rotate or revoke a key\n\nTo rotate an API key, make a second one with the same options …',
-        path: 'guides/keys',
-        metadata: {
-          title: 'Keys',
-          score: 0.83,
-          url: 'https://docs.acme.example/guides/keys#rotate-or-revoke-a-key',
-          highlights: [
-            {
-              text: 'To rotate an API key, make a second one',
-              ranges: [
-                [3, 9],
-                [17, 20],
-              ],
-            },
+  },
+  {
+    content:
+      '## Rotate or revoke a key\n\nTo rotate an API key, make a second one with the same options …',
+    path: 'guides/keys',
+    metadata: {
+      title: 'Keys',
+      score: 0.83,
+      url: 'https://docs.acme.example/guides/keys#rotate-or-revoke-a-key',
+      highlights: [
+        {
+          text: 'To rotate an API key, make a second one',
+          ranges: [
+            [3, 9],
+            [17, 20],
           ],
         },
-      },
-    ],
-  });
+      ],
+    },
+  },
+);
 
 /** Results of a search in the format of the API. */
 async function foundPages(

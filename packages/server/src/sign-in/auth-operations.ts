@@ -35,9 +35,12 @@ export interface AuthOperation {
   answer?: z.ZodType;
 }
 
-export const done = z
-  .object({ success: field.flag('Always `true`.') })
-  .meta({ id: 'Done', description: 'Done.', examples: [{ success: true }] });
+export const done = field.resource(
+  'Done',
+  'Done.',
+  { success: field.flag('Always `true`.') },
+  { success: true },
+);
 
 const password = z.string().max(1000).describe('Your password.');
 const code = z.string().max(20).describe('The six digits in the authenticator app.');
@@ -45,8 +48,10 @@ const backupCodes = field.texts(
   'Recovery codes, each for one sign-in without the app. They are shown only now.',
 );
 
-const session = z
-  .object({
+const session = field.resource(
+  'AccountSession',
+  'A session of your account.',
+  {
     id: field.text('Identifier of the session.'),
     token: field.text('Identifies the session when you revoke it. It grants no access.'),
     createdAt: field.text('When it began.'),
@@ -54,55 +59,48 @@ const session = z
     expiresAt: field.text('When it expires if it is not used.'),
     ipAddress: z.string().nullish().describe('IP address that started it.'),
     userAgent: z.string().nullish().describe('Browser that started it.'),
-  })
-  .meta({
-    id: 'AccountSession',
-    description: 'A session of your account.',
-    examples: [
-      {
-        id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
-        token: 'q3vYc0m8n1',
-        createdAt: '2026-11-21T09:00:00.000Z',
-        updatedAt: '2026-11-22T09:00:00.000Z',
-        expiresAt: '2026-12-22T09:00:00.000Z',
-        ipAddress: '203.0.113.7',
-        userAgent: 'Mozilla/5.0',
-      },
-    ],
-  });
+  },
+  {
+    id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
+    token: 'q3vYc0m8n1',
+    createdAt: '2026-11-21T09:00:00.000Z',
+    updatedAt: '2026-11-22T09:00:00.000Z',
+    expiresAt: '2026-12-22T09:00:00.000Z',
+    ipAddress: '203.0.113.7',
+    userAgent: 'Mozilla/5.0',
+  },
+);
 
-export const signedIn = z
-  .object({
+export const signedIn = field.resource(
+  'SignedIn',
+  'The cookie of the response is the session.',
+  {
     twoFactorRedirect: z
       .boolean()
       .optional()
       .describe(
         '`true` if the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.',
       ),
-  })
-  .meta({
-    id: 'SignedIn',
-    description: 'The cookie of the response is the session.',
-    examples: [{ twoFactorRedirect: true }],
-  });
+  },
+  { twoFactorRedirect: true },
+);
 
 export const ssoProvider = z
   .literal(SSO_PROVIDER)
   .describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.');
-const ssoBody = z
-  .object({
+const ssoBody = field.resource(
+  'SingleSignOnStart',
+  'The provider, and the page to return to.',
+  {
     provider: ssoProvider,
     callbackURL: z
       .string()
       .max(2000)
       .refine(isReturnAddress, 'must be a path of the dashboard')
       .describe('Page of the dashboard to go to afterwards: its path, query string and hash.'),
-  })
-  .meta({
-    id: 'SingleSignOnStart',
-    description: 'The provider, and the page to return to.',
-    examples: [{ provider: SSO_PROVIDER, callbackURL: '/dashboard' }],
-  });
+  },
+  { provider: SSO_PROVIDER, callbackURL: '/dashboard' },
+);
 const ssoAnswer = z
   .object({ url: field.text('Address of the provider to open in the browser.') })
   .meta({

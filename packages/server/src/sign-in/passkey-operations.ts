@@ -21,22 +21,19 @@ const name = plainText(1, 100).describe('Its name in your account.');
 const id = z.string().max(100).describe('`id` of the passkey.');
 const passkeyId = '01K9Z5D0G4H8J2K6M1N3P5Q7RT';
 
-const passkey = z
-  .object({
+const passkey = field.resource(
+  'Passkey',
+  'A passkey of your account.',
+  {
     id: field.text('Identifier of the passkey.'),
     name: z.string().nullish().describe('Its name.'),
     createdAt: field.text('When it was added.'),
     backedUp: field.flag(
       'Whether its authenticator synchronizes it, for example between your devices.',
     ),
-  })
-  .meta({
-    id: 'Passkey',
-    description: 'A passkey of your account.',
-    examples: [
-      { id: passkeyId, name: 'Laptop', createdAt: '2026-11-21T09:00:00.000Z', backedUp: true },
-    ],
-  });
+  },
+  { id: passkeyId, name: 'Laptop', createdAt: '2026-11-21T09:00:00.000Z', backedUp: true },
+);
 
 /** Sign-in attempts with a passkey. */
 export const passkeySignInOperations: readonly AuthOperation[] = [

@@ -12,8 +12,10 @@ import { findKeptSession, noteActor, startSession } from '../kernel/operations/i
 import { openOperationsOf } from '../kernel/operations/operation.ts';
 import { SSO_PROVIDER } from '../ports/accounts.ts';
 
-const sessionSchema = z
-  .object({
+const sessionSchema = field.resource(
+  'Session',
+  'The signed-in person, and the settings for signing in.',
+  {
     setupRequired: field.flag(
       'Whether there is no account yet: the link that the server printed creates the first one.',
     ),
@@ -28,72 +30,62 @@ const sessionSchema = z
       })
       .nullable()
       .describe('The signed-in person; `null` if nobody is signed in.'),
-    organizations: z
-      .array(
-        z.object({
-          id: field.text('Identifier of the organization.'),
-          slug: field.text('Its identifier in addresses, and in `Docent-Organization`.'),
-          name: field.text('Its name.'),
-          role: z.enum(ROLES).describe('The role of the person.'),
-          plan: z.enum(PLANS).describe('Its plan.'),
-          twoFactorRequired: field.flag('Whether its members need two-factor authentication.'),
-        }),
-      )
-      .describe(
-        'The organizations of the person, the oldest membership first; after a sign-in with the provider of an organization only that.',
-      ),
+    organizations: field.list(
+      z.object({
+        id: field.text('Identifier of the organization.'),
+        slug: field.text('Its identifier in addresses, and in `Docent-Organization`.'),
+        name: field.text('Its name.'),
+        role: field.choice(ROLES, 'The role of the person.'),
+        plan: field.choice(PLANS, 'Its plan.'),
+        twoFactorRequired: field.flag('Whether its members need two-factor authentication.'),
+      }),
+      'The organizations of the person, the oldest membership first; after a sign-in with the provider of an organization only that.',
+    ),
     signIn: z
       .object({
         password: field.flag('Whether people sign in with a password.'),
-        sso: z
-          .array(
-            z.object({
-              id: field.text('For `provider`.'),
-              name: field.text('Name on the sign-in button.'),
-            }),
-          )
-          .describe('Identity providers to sign in with.'),
+        sso: field.list(
+          z.object({
+            id: field.text('For `provider`.'),
+            name: field.text('Name on the sign-in button.'),
+          }),
+          'Identity providers to sign in with.',
+        ),
       })
       .describe('Available ways to sign in.'),
-    organizationCreation: z
-      .enum(['operator', 'members'])
-      .describe(
-        'Who creates organizations: only the operator, or members of any organization too.',
-      ),
+    organizationCreation: field.choice(
+      ['operator', 'members'],
+      'Who creates organizations: only the operator, or members of any organization too.',
+    ),
     mail: field.flag('Whether the server sends mail: invitations and links to set a password.'),
     version: field.text('Version of the server.'),
-  })
-  .meta({
-    id: 'Session',
-    description: 'The signed-in person, and the settings for signing in.',
-    examples: [
+  },
+  {
+    setupRequired: false,
+    user: {
+      id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+      name: 'Ada Lovelace',
+      email: 'ada@acme.example',
+      twoFactorEnabled: true,
+      hasPassword: true,
+      hasSso: false,
+    },
+    organizations: [
       {
-        setupRequired: false,
-        user: {
-          id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
-          name: 'Ada Lovelace',
-          email: 'ada@acme.example',
-          twoFactorEnabled: true,
-          hasPassword: true,
-          hasSso: false,
-        },
-        organizations: [
-          {
-            id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-            slug: 'acme',
-            name: 'Acme',
-            role: 'owner',
-            plan: 'enterprise',
-            twoFactorRequired: false,
-          },
-        ],
-        signIn: { password: true, sso: [] },
-        organizationCreation: 'operator' as const,
-        mail: false,
-        version: '0.1.0',
+        id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        slug: 'acme',
+        name: 'Acme',
+        role: 'owner',
+        plan: 'enterprise',
+        twoFactorRequired: false,
       },
     ],
-  });
+    signIn: { password: true, sso: [] },
+    organizationCreation: 'operator' as const,
+    mail: false,
+    version: '0.1.0',
+  },
+);
 
 /** `GET /v1/session` */
 export function sessionRoute(app: App, deps: Deps): void {

@@ -8,29 +8,26 @@ import { noteAccountChange, requireSignedIn } from '../kernel/operations/identif
 import { openOperationsOf } from '../kernel/operations/operation.ts';
 import { done } from './auth-operations.ts';
 
-const device = z
-  .object({
+const device = field.resource(
+  'TrustedDevice',
+  'A browser that signs in without the second factor.',
+  {
     id: field.text('Identifier of the browser.'),
     trustedAt: field.text('When the code was entered there.'),
     usedAt: field.text('When it last signed in without a code.'),
     expiresAt: field.text('When it needs a code again.'),
     ipAddress: field.textOrNull('IP address that entered the code.'),
     userAgent: field.textOrNull('Browser that entered the code.'),
-  })
-  .meta({
-    id: 'TrustedDevice',
-    description: 'A browser that signs in without the second factor.',
-    examples: [
-      {
-        id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
-        trustedAt: '2026-11-21T09:00:00.000Z',
-        usedAt: '2026-11-22T09:00:00.000Z',
-        expiresAt: '2026-12-21T09:00:00.000Z',
-        ipAddress: '203.0.113.7',
-        userAgent: 'Mozilla/5.0',
-      },
-    ],
-  });
+  },
+  {
+    id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
+    trustedAt: '2026-11-21T09:00:00.000Z',
+    usedAt: '2026-11-22T09:00:00.000Z',
+    expiresAt: '2026-12-21T09:00:00.000Z',
+    ipAddress: '203.0.113.7',
+    userAgent: 'Mozilla/5.0',
+  },
+);
 
 /** `GET /v1/auth/trusted-devices`, `POST /v1/auth/revoke-trusted-device` */
 export function trustedDeviceRoutes(app: App, deps: Deps): void {

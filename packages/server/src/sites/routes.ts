@@ -24,47 +24,45 @@ import { deploymentFields, deploymentStatus } from '../publishing/deployment-sch
 import { createSite } from './create-site.ts';
 import { changeSite, deleteSite, getSite, listSites, type SiteDetails } from './manage-sites.ts';
 
-const lastDeployment = z
-  .object({
-    id: field.text('Identifier of the deployment.'),
-    status: deploymentStatus.describe('Its status.'),
-    endReason: deploymentFields.endReason,
-    summary: deploymentFields.summary,
-    createdAt: deploymentFields.createdAt,
-    endedAt: deploymentFields.endedAt,
-  })
-  .meta({ id: 'LastDeployment', description: 'The last started deployment.' });
+const lastDeployment = field.resource('LastDeployment', 'The last started deployment.', {
+  id: field.text('Identifier of the deployment.'),
+  status: deploymentStatus.describe('Its status.'),
+  endReason: deploymentFields.endReason,
+  summary: deploymentFields.summary,
+  createdAt: deploymentFields.createdAt,
+  endedAt: deploymentFields.endedAt,
+});
 
-const liveDeployment = z
-  .object({
-    id: field.text('Identifier of the deployment.'),
-    publishedAt: field.time('When it was built.'),
-    pages: field.int('Pages of the site.'),
-    errors: field.int('Findings of its build that lose content.'),
-    bytes: z.number().describe('Size of all its files, in bytes.'),
-    previousId: field.textOrNull(
-      'Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.',
-    ),
-  })
-  .meta({ id: 'LiveDeployment', description: 'The live deployment.' });
+const liveDeployment = field.resource('LiveDeployment', 'The live deployment.', {
+  id: field.text('Identifier of the deployment.'),
+  publishedAt: field.time('When it was built.'),
+  pages: field.int('Pages of the site.'),
+  errors: field.int('Findings of its build that lose content.'),
+  bytes: z.number().describe('Size of all its files, in bytes.'),
+  previousId: field.textOrNull(
+    'Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.',
+  ),
+});
 
-const projectSchema = z
-  .object({
+const projectSchema = field.resource(
+  'Project',
+  'A site.',
+  {
     projectId: field.text('Project id of the site. It never changes.'),
     slug: field.text("The site's identifier, the `domain` of other operations."),
     name: field.text('Name of the site.'),
-    hostnames: z
-      .array(hostnameSchema)
-      .describe('Additional hostnames of the site. Those that are `verified` serve it.'),
+    hostnames: field.list(
+      hostnameSchema,
+      'Additional hostnames of the site. Those that are `verified` serve it.',
+    ),
     url: field.text('URL of the site.'),
     defaultUrl: field.text(
       'URL of the site on the platform, to which a proxy in front forwards requests.',
     ),
-    state: z
-      .enum(SITE_STATES)
-      .describe(
-        '`empty`: nothing is published yet. `publishing`: a deployment is queued or running. `failing`: the last deployment failed; the previous one is still live.',
-      ),
+    state: field.choice(
+      SITE_STATES,
+      '`empty`: nothing is published yet. `publishing`: a deployment is queued or running. `failing`: the last deployment failed; the previous one is still live.',
+    ),
     live: liveDeployment
       .nullable()
       .describe('The live deployment; `null` until the first source is published.'),
@@ -77,58 +75,53 @@ const projectSchema = z
     ),
     createdAt: field.time('When the site was created.'),
     updatedAt: field.time('When the site last changed.'),
-  })
-  .meta({
-    id: 'Project',
-    description: 'A site.',
-    examples: [
+  },
+  {
+    projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    slug: 'acme',
+    name: 'Acme',
+    hostnames: [
       {
-        projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        slug: 'acme',
-        name: 'Acme',
-        hostnames: [
-          {
-            hostname: 'docs.acme.example',
-            status: 'verified' as const,
-            approved: false,
-            records: [
-              { type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' },
-            ],
-            found: [
-              { type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' },
-            ],
-            problem: null,
-            checkedAt: '2026-11-21T09:00:00.000Z',
-            lapsesAt: null,
-            nextCheckAt: '2026-11-22T09:00:00.000Z',
-          },
+        hostname: 'docs.acme.example',
+        status: 'verified' as const,
+        approved: false,
+        records: [
+          { type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' },
         ],
-        url: 'https://docs.acme.example',
-        defaultUrl: 'https://acme.docs.example.net',
-        state: 'live' as const,
-        live: {
-          id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
-          publishedAt: '2026-11-21T09:00:00.000Z',
-          pages: 240,
-          errors: 0,
-          bytes: 18_350_112,
-          previousId: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
-        },
-        lastDeployment: {
-          id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
-          status: 'success' as const,
-          endReason: null,
-          summary: '240 pages, 1 warning',
-          createdAt: '2026-11-21T08:59:54.000Z',
-          endedAt: '2026-11-21T09:00:00.000Z',
-        },
-        settings: { noindex: false, publicUrl: null },
-        published: true,
-        createdAt: '2026-11-20T16:20:00.000Z',
-        updatedAt: '2026-11-21T09:00:00.000Z',
+        found: [
+          { type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' },
+        ],
+        problem: null,
+        checkedAt: '2026-11-21T09:00:00.000Z',
+        lapsesAt: null,
+        nextCheckAt: '2026-11-22T09:00:00.000Z',
       },
     ],
-  });
+    url: 'https://docs.acme.example',
+    defaultUrl: 'https://acme.docs.example.net',
+    state: 'live' as const,
+    live: {
+      id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+      publishedAt: '2026-11-21T09:00:00.000Z',
+      pages: 240,
+      errors: 0,
+      bytes: 18_350_112,
+      previousId: '01K9Z3X1B2D4F6H8J0K2M4N6P8',
+    },
+    lastDeployment: {
+      id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+      status: 'success' as const,
+      endReason: null,
+      summary: '240 pages, 1 warning',
+      createdAt: '2026-11-21T08:59:54.000Z',
+      endedAt: '2026-11-21T09:00:00.000Z',
+    },
+    settings: { noindex: false, publicUrl: null },
+    published: true,
+    createdAt: '2026-11-20T16:20:00.000Z',
+    updatedAt: '2026-11-21T09:00:00.000Z',
+  },
+);
 
 function projectView(site: SiteDetails, platform: PlatformAddress): z.infer<typeof projectSchema> {
   return {

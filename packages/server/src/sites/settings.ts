@@ -113,35 +113,31 @@ const tokensToday = field.int(
 
 const sendsMail = field.flag('Whether the server sends mail. Read-only.');
 
-const assistantSettings = z
-  .object({ ...assistantFields, models, usesLanguageModel: usesModel, sendsMail, tokensToday })
-  .meta({
-    id: 'AssistantSettings',
-    description: "The settings of a site's assistant.",
-    examples: [
-      {
-        enabled: true,
-        model: null,
-        models: ['fast'],
-        usesLanguageModel: true,
-        instructions:
-          'Call our customers members. Recommend the Pro plan for more than five projects.',
-        tokensPerDay: 2_000_000,
-        tokensToday: 184_220,
-        synonyms: [['workspace', 'team']],
-        pageRules: [{ question: 'rotate a key', pin: ['guides/keys'], block: [] }],
-        allowedOrigins: ['https://docs.acme.example'],
-        requireThreadKey: false,
-        botCheck: false,
-        starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
-        supportEmail: 'support@acme.example',
-        supportUrl: null,
-        tellsReaders: false,
-        sendsMail: true,
-        retentionDays: 90,
-      },
-    ],
-  });
+const assistantSettings = field.resource(
+  'AssistantSettings',
+  "The settings of a site's assistant.",
+  { ...assistantFields, models, usesLanguageModel: usesModel, sendsMail, tokensToday },
+  {
+    enabled: true,
+    model: null,
+    models: ['fast'],
+    usesLanguageModel: true,
+    instructions: 'Call our customers members. Recommend the Pro plan for more than five projects.',
+    tokensPerDay: 2_000_000,
+    tokensToday: 184_220,
+    synonyms: [['workspace', 'team']],
+    pageRules: [{ question: 'rotate a key', pin: ['guides/keys'], block: [] }],
+    allowedOrigins: ['https://docs.acme.example'],
+    requireThreadKey: false,
+    botCheck: false,
+    starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
+    supportEmail: 'support@acme.example',
+    supportUrl: null,
+    tellsReaders: false,
+    sendsMail: true,
+    retentionDays: 90,
+  },
+);
 const assistantChanges = z
   .strictObject({
     ...assistantFields,
@@ -212,29 +208,26 @@ const triedRules = z
   .meta({
     examples: [{ synonyms: [['workspace', 'team']] }],
   });
-const rulesTrial = z
-  .object({
+const rulesTrial = field.resource(
+  'SearchRulesTrial',
+  'What tried settings change for the test questions of a site.',
+  {
     asked: field.int('Number of questions that were asked.'),
     answeredBefore: field.int('How many are answered as saved.'),
     answeredAfter: field.int('How many are answered with what is tried.'),
     gained: field.texts('Questions that are answered only with what is tried.'),
     lost: field.texts('Questions that are answered only as saved.'),
     unknownPages: field.texts('Pages of the tried rules that the site lacks.'),
-  })
-  .meta({
-    id: 'SearchRulesTrial',
-    description: 'What tried settings change for the test questions of a site.',
-    examples: [
-      {
-        asked: 40,
-        answeredBefore: 31,
-        answeredAfter: 33,
-        gained: ['Who can join my team?', 'How do I leave a team?'],
-        lost: [],
-        unknownPages: [],
-      },
-    ],
-  });
+  },
+  {
+    asked: 40,
+    answeredBefore: 31,
+    answeredAfter: 33,
+    gained: ['Who can join my team?', 'How do I leave a team?'],
+    lost: [],
+    unknownPages: [],
+  },
+);
 
 /** `POST /v1/project/{projectId}/assistant-settings/try` */
 export function trySearchRulesRoute(app: App, deps: Deps): void {

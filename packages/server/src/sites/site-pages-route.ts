@@ -6,18 +6,17 @@ import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.t
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { listSitePages } from './list-site-pages.ts';
 
-const sitePage = z
-  .object({
+const sitePage = field.resource(
+  'SitePage',
+  'A page of a live site.',
+  {
     path: field.text('Address of the page within the site, for example `/guides/start`.'),
     title: field.text('Title of the page.'),
     version: field.textOrNull('The version that it belongs to; `null` if it belongs to all.'),
     language: field.textOrNull('The language that it belongs to; `null` if it belongs to all.'),
-  })
-  .meta({
-    id: 'SitePage',
-    description: 'A page of a live site.',
-    examples: [{ path: '/guides/start', title: 'Start', version: 'v2', language: 'en' }],
-  });
+  },
+  { path: '/guides/start', title: 'Start', version: 'v2', language: 'en' },
+);
 
 const labels = (kind: string) => field.texts(`All ${kind} of the site, whatever the filters.`);
 

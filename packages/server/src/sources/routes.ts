@@ -35,32 +35,29 @@ const branch = plainText(1, 200).describe('The branch that is published.');
 const folder = plainText(0, 500).describe(
   'Folder of the documentation in the repository; empty for all of it.',
 );
-const provider = z
-  .enum(GIT_PROVIDERS)
-  .describe('Software that hosts the repository. By default it is guessed from the host name.');
-const previews = z
-  .enum(PULL_PREVIEWS)
-  .describe(
-    'Who can read the previews of pull requests: everyone, or members of the organization; `none` creates none.',
-  );
-const forks = z
-  .enum(FORK_RULES)
-  .describe(
-    'Which pull requests from forks get a preview without approval: all; those of people whom GitHub counts as members or collaborators of the repository; or none, so that each commit needs an approval.',
-  );
-const failsOn = z
-  .enum(CHECK_RULES)
-  .describe(
-    'Which problems that a pull request brings make its check fail: `builds` only a failed build, `errors` errors too, `links` broken links too, `warnings` every warning too.',
-  );
+const provider = field.choice(
+  GIT_PROVIDERS,
+  'Software that hosts the repository. By default it is guessed from the host name.',
+);
+const previews = field.choice(
+  PULL_PREVIEWS,
+  'Who can read the previews of pull requests: everyone, or members of the organization; `none` creates none.',
+);
+const forks = field.choice(
+  FORK_RULES,
+  'Which pull requests from forks get a preview without approval: all; those of people whom GitHub counts as members or collaborators of the repository; or none, so that each commit needs an approval.',
+);
+const failsOn = field.choice(
+  CHECK_RULES,
+  'Which problems that a pull request brings make its check fail: `builds` only a failed build, `errors` errors too, `links` broken links too, `warnings` every warning too.',
+);
 const failsOnAnswers = field.flag(
   'Whether the check of a pull request fails if it loses the answer to a test question that the live site answers.',
 );
-const vale = z
-  .enum(VALE_RULES)
-  .describe(
-    'Whether Vale checks how pages are written, by the `.vale.ini` in the folder: `reports` shows what it finds, with `fails` its errors also make the check of a pull request fail.',
-  );
+const vale = field.choice(
+  VALE_RULES,
+  'Whether Vale checks how pages are written, by the `.vale.ini` in the folder: `reports` shows what it finds, with `fails` its errors also make the check of a pull request fail.',
+);
 const submodules = field.flag(
   'Whether the files of submodules are fetched too: of those in the folder, not of submodules in them. Only by https, or by ssh with a deploy key, and only from the host of the repository and from `submoduleHosts`.',
 );
@@ -77,11 +74,10 @@ const automatic = field.flag('Whether a push to the branch is published without 
 
 const credentials = z
   .strictObject({
-    kind: z
-      .enum(GIT_CREDENTIALS)
-      .describe(
-        '`none` for a public repository; `token` for https; `ssh`: the server creates a deploy key, and shows its public half; `github_app`: an app of the organization at GitHub.',
-      ),
+    kind: field.choice(
+      GIT_CREDENTIALS,
+      '`none` for a public repository; `token` for https; `ssh`: the server creates a deploy key, and shows its public half; `github_app`: an app of the organization at GitHub.',
+    ),
     username: plainText(1, 200)
       .regex(/^[^:\s]+$/, 'must not contain colons or spaces')
       .nullish()
@@ -154,8 +150,10 @@ const changes = z
   .partial()
   .meta({ examples: [{ branch: 'release' }] });
 
-const sourceSchema = z
-  .object({
+const sourceSchema = field.resource(
+  'GitSource',
+  'The Git repository that a site is published from.',
+  {
     id: field.text('Identifier of the source.'),
     name: field.text('Owner and name of the repository, as `sourceRef` names it.'),
     path,
@@ -163,11 +161,11 @@ const sourceSchema = z
     url: field.text('Address of the repository.'),
     branch: field.text('The branch that is published.'),
     folder: field.text('Folder of the documentation in the repository; empty for all of it.'),
-    provider: z.enum(GIT_PROVIDERS).describe('Software that hosts the repository.'),
+    provider: field.choice(GIT_PROVIDERS, 'Software that hosts the repository.'),
     automatic: field.flag('Whether a push to the branch is published without anybody asking.'),
     credentials: z
       .object({
-        kind: z.enum(GIT_CREDENTIALS).describe('How the server is let in.'),
+        kind: field.choice(GIT_CREDENTIALS, 'How the server is let in.'),
         username: field.textOrNull('User name that goes with the token; `null` for the usual one.'),
         publicKey: field.textOrNull(
           'Public half of the deploy key: add it to the repository, with access to read.',
@@ -222,43 +220,38 @@ const sourceSchema = z
       ),
     createdBy: makerSchema,
     createdAt: field.time('When the site was connected.'),
-  })
-  .meta({
-    id: 'GitSource',
-    description: 'The Git repository that a site is published from.',
-    examples: [
-      {
-        id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
-        name: 'acme/app',
-        path: '',
-        isBase: true,
-        url: 'https://github.com/acme/app',
-        branch: 'main',
-        folder: 'docs',
-        provider: 'github',
-        automatic: true,
-        credentials: { kind: 'none', username: null, publicKey: null, githubApp: null },
-        previews: 'public',
-        forks: 'approval',
-        failsOn: 'errors',
-        failsOnAnswers: false,
-        vale: 'off',
-        hasVale: true,
-        submodules: false,
-        submoduleHosts: [],
-        lfs: false,
-        hostKeys: null,
-        seenSha: '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d',
-        checkedAt: '2026-11-28T09:00:00.000Z',
-        lastError: null,
-        lastErrorAt: null,
-        webhook: { url: EXAMPLE_URL, hasSecret: true, receivedAt: null },
-        paused: null,
-        createdBy: makerExample,
-        createdAt: '2026-11-20T09:00:00.000Z',
-      },
-    ],
-  });
+  },
+  {
+    id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
+    name: 'acme/app',
+    path: '',
+    isBase: true,
+    url: 'https://github.com/acme/app',
+    branch: 'main',
+    folder: 'docs',
+    provider: 'github',
+    automatic: true,
+    credentials: { kind: 'none', username: null, publicKey: null, githubApp: null },
+    previews: 'public',
+    forks: 'approval',
+    failsOn: 'errors',
+    failsOnAnswers: false,
+    vale: 'off',
+    hasVale: true,
+    submodules: false,
+    submoduleHosts: [],
+    lfs: false,
+    hostKeys: null,
+    seenSha: '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d',
+    checkedAt: '2026-11-28T09:00:00.000Z',
+    lastError: null,
+    lastErrorAt: null,
+    webhook: { url: EXAMPLE_URL, hasSecret: true, receivedAt: null },
+    paused: null,
+    createdBy: makerExample,
+    createdAt: '2026-11-20T09:00:00.000Z',
+  },
+);
 
 function viewOf(
   deps: Pick<Deps, 'config'>,
@@ -301,35 +294,31 @@ function viewOf(
   };
 }
 
-const sourceDelivery = z
-  .object({
+const sourceDelivery = field.resource(
+  'SourceDelivery',
+  'What the server of a repository sent, and what became of it.',
+  {
     id: field.text('Identifier of the entry.'),
     deliveryId: field.textOrNull('What the sender calls the delivery; `null` if it has no name.'),
     event: field.textOrNull('What the sender calls the event.'),
     pullNumber: field.intOrNull('Number of the pull request that it is about; `null` for others.'),
-    outcome: z
-      .enum(LOGGED_OUTCOMES)
-      .describe(
-        '`accepted`: the repository is to be looked at. After that: `deployed`; `ignored`, nothing was to do; `failed`, the repository could not be read. `repeated`: it came before. `refused`: its signature is not valid.',
-      ),
+    outcome: field.choice(
+      LOGGED_OUTCOMES,
+      '`accepted`: the repository is to be looked at. After that: `deployed`; `ignored`, nothing was to do; `failed`, the repository could not be read. `repeated`: it came before. `refused`: its signature is not valid.',
+    ),
     reason: field.textOrNull('Why nothing was deployed; `null` if something was.'),
     receivedAt: field.time('When it arrived.'),
-  })
-  .meta({
-    id: 'SourceDelivery',
-    description: 'What the server of a repository sent, and what became of it.',
-    examples: [
-      {
-        id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
-        deliveryId: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
-        event: 'push',
-        pullNumber: null,
-        outcome: 'ignored',
-        reason: 'It is about another branch.',
-        receivedAt: '2026-11-28T09:00:00.000Z',
-      },
-    ],
-  });
+  },
+  {
+    id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
+    deliveryId: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+    event: 'push',
+    pullNumber: null,
+    outcome: 'ignored',
+    reason: 'It is about another branch.',
+    receivedAt: '2026-11-28T09:00:00.000Z',
+  },
+);
 
 const deliveryView = ({ sourceId: _, ...row }: LoggedDelivery): z.infer<typeof sourceDelivery> =>
   row;

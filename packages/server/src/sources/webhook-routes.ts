@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { problems } from '../kernel/http/problem.ts';
+import * as field from '../kernel/operations/described.ts';
 import { type ParamName, pathParams } from '../kernel/operations/fields.ts';
 import { countAddress } from '../kernel/operations/rate-limits.ts';
 import {
@@ -90,11 +91,10 @@ function deliveryRoute<Path extends string>(
         response: {
           202: z
             .object({
-              outcome: z
-                .enum(DELIVERY_OUTCOMES)
-                .describe(
-                  '`ignored`: it is about another branch or repository, or nothing is to follow. `repeated`: it came before.',
-                ),
+              outcome: field.choice(
+                DELIVERY_OUTCOMES,
+                '`ignored`: it is about another branch or repository, or nothing is to follow. `repeated`: it came before.',
+              ),
             })
             .meta({ examples: [{ outcome: 'accepted' }] }),
           ...(refuses

@@ -128,18 +128,20 @@ const streamExample = {
   createdAt: '2026-11-20T09:00:00.000Z',
 } as const;
 
-export const streamSchema = z
-  .object({
+export const streamSchema = field.resource(
+  'AnalyticsStream',
+  'A stream of analytics events.',
+  {
     id: field.text('Id of the stream.'),
     name: field.text('Name of the stream.'),
-    kind: z.enum(['webhook', 's3']).describe('Kind of destination.'),
+    kind: field.choice(['webhook', 's3'], 'Kind of destination.'),
     enabled: field.flag('Whether events are delivered.'),
     webhook: z
       .object({ url: field.text('URL that receives each batch.') })
       .nullable()
       .describe('Of a webhook.'),
-    s3: z
-      .object({
+    s3: field
+      .resource('AnalyticsBucket', 'A bucket that receives batches of events.', {
         bucket: field.text('Name of the bucket.'),
         prefix: field.text('Prefix of every object name.'),
         endpoint: field.textOrNull('URL of the store; `null` for AWS.'),
@@ -147,7 +149,6 @@ export const streamSchema = z
         forcePathStyle: field.flag('Whether the bucket is in the path of an address.'),
         accessKeyId: field.text('Id of the access key.'),
       })
-      .meta({ id: 'AnalyticsBucket', description: 'A bucket that receives batches of events.' })
       .nullable()
       .describe('Of a bucket.'),
     backlog: count.describe(
@@ -167,12 +168,9 @@ export const streamSchema = z
     ),
     createdBy: makerSchema,
     createdAt: field.time('When the stream was created.'),
-  })
-  .meta({
-    id: 'AnalyticsStream',
-    description: 'A stream of analytics events.',
-    examples: [streamExample],
-  });
+  },
+  streamExample,
+);
 
 function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof streamSchema> {
   const { secret: _, formerSecret: __, target, formerUntil, deliverAt, maker, ...shown } = stream;

@@ -39,11 +39,10 @@ const address = z
 const fields = {
   name: plainText(1, 100).describe('A name that identifies the webhook.'),
   url: address,
-  format: z
-    .enum(WEBHOOK_FORMATS)
-    .describe(
-      '`standard`: the event as JSON. `slack` and `teams`: a message for an incoming webhook of Slack or Microsoft Teams.',
-    ),
+  format: field.choice(
+    WEBHOOK_FORMATS,
+    '`standard`: the event as JSON. `slack` and `teams`: a message for an incoming webhook of Slack or Microsoft Teams.',
+  ),
   events: z
     .array(z.enum(WEBHOOK_EVENTS))
     .min(1)
@@ -71,8 +70,10 @@ const webhookExample = {
   createdAt: '2026-11-20T09:00:00.000Z',
 };
 
-const webhook = z
-  .object({
+const webhook = field.resource(
+  'Webhook',
+  'Where events of an organization are sent.',
+  {
     id: field.text('Identifier of the webhook.'),
     ...fields,
     projectId: field.textOrNull(
@@ -80,12 +81,9 @@ const webhook = z
     ),
     createdBy: makerSchema,
     createdAt: field.time('When it was created.'),
-  })
-  .meta({
-    id: 'Webhook',
-    description: 'Where events of an organization are sent.',
-    examples: [webhookExample],
-  });
+  },
+  webhookExample,
+);
 
 const withSecret = webhook
   .extend({
@@ -99,54 +97,50 @@ const withSecret = webhook
     examples: [{ ...webhookExample, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
   });
 
-const delivery = z
-  .object({
+const delivery = field.resource(
+  'WebhookDelivery',
+  'An event that is sent to a webhook.',
+  {
     id: field.text('Identifier of the delivery.'),
     messageId: field.text(
       '`webhook-id` of the message: the same in each attempt, and when it is sent again.',
     ),
-    event: z.enum([...WEBHOOK_EVENTS, 'test']).describe('What it is about.'),
+    event: field.choice([...WEBHOOK_EVENTS, 'test'], 'What it is about.'),
     message: z.unknown().describe('The event, in the form of `standard`.'),
-    state: z
-      .enum(DELIVERY_STATES)
-      .describe(
-        '`failed`: it was not accepted within a day. `canceled`: the webhook was turned off before.',
-      ),
+    state: field.choice(
+      DELIVERY_STATES,
+      '`failed`: it was not accepted within a day. `canceled`: the webhook was turned off before.',
+    ),
     attempts: field.int('How often it was sent.'),
     status: field.intOrNull('HTTP status of the last answer; `null` if there was none.'),
     answer: field.textOrNull('Start of the last answer.'),
     error: field.textOrNull('Why it was not accepted; `null` if it was.'),
     createdAt: field.time('When it happened.'),
     endedAt: field.timeOrNull('When the delivery ended; `null` while it is pending.'),
-  })
-  .meta({
-    id: 'WebhookDelivery',
-    description: 'An event that is sent to a webhook.',
-    examples: [
-      {
-        id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
-        messageId: 'msg_01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
-        event: 'deployment.succeeded',
-        message: {
-          type: 'deployment.succeeded',
-          timestamp: '2026-11-28T09:00:00.000Z',
-          data: {
-            title: 'Explain the new start page',
-            url: null,
-            projectId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
-            site: 'acme',
-          },
-        },
-        state: 'delivered',
-        attempts: 1,
-        status: 204,
-        answer: '',
-        error: null,
-        createdAt: '2026-11-28T09:00:00.000Z',
-        endedAt: '2026-11-28T09:00:01.000Z',
+  },
+  {
+    id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
+    messageId: 'msg_01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
+    event: 'deployment.succeeded',
+    message: {
+      type: 'deployment.succeeded',
+      timestamp: '2026-11-28T09:00:00.000Z',
+      data: {
+        title: 'Explain the new start page',
+        url: null,
+        projectId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+        site: 'acme',
       },
-    ],
-  });
+    },
+    state: 'delivered',
+    attempts: 1,
+    status: 204,
+    answer: '',
+    error: null,
+    createdAt: '2026-11-28T09:00:00.000Z',
+    endedAt: '2026-11-28T09:00:01.000Z',
+  },
+);
 
 function viewOf({ siteId, maker, ...row }: WebhookRow): z.infer<typeof webhook> {
   return { ...row, projectId: siteId, createdBy: makerView(maker) };

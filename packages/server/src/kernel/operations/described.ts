@@ -19,3 +19,24 @@ export const texts = (description: string) => z.array(z.string()).describe(descr
 export const int = (description: string) => z.int().describe(description);
 export const intOrNull = (description: string) => z.int().nullable().describe(description);
 export const flag = (description: string) => z.boolean().describe(description);
+
+export const list = <Item extends z.ZodType>(item: Item, description: string) =>
+  z.array(item).describe(description);
+
+export const choice = <const Words extends readonly string[]>(words: Words, description: string) =>
+  z.enum(words).describe(description);
+
+export const choiceOrNull = <const Words extends readonly string[]>(
+  words: Words,
+  description: string,
+) => z.enum(words).nullable().describe(description);
+
+/** An object that the API document has under a name of its own. */
+export function resource<Shape extends z.core.$ZodLooseShape>(
+  id: string,
+  description: string,
+  shape: Shape,
+  example?: object,
+) {
+  return z.object(shape).meta({ id, description, ...(example && { examples: [example] }) });
+}

@@ -182,10 +182,10 @@ export function listOf<Item extends z.ZodType, OlderName extends string = never>
   olderName?: OlderName,
 ) {
   const older = olderName && {
-    [olderName]: z.array(item).describe('The same as `items`, for older clients.'),
+    [olderName]: field.list(item, 'The same as `items`, for older clients.'),
   };
   return z.object({
-    items: z.array(item).describe(description),
+    items: field.list(item, description),
     ...(older as Record<OlderName, z.ZodArray<Item>>),
     ...pageEnd,
   });
@@ -228,12 +228,10 @@ export function meetsIfMatch(ifMatch: string | undefined, state: object): boolea
 }
 
 /** What unfinished work waits for. */
-export const waitingForField = z
-  .enum(dependencyNames)
-  .nullable()
-  .describe(
-    'What it waits for while that is unavailable; it goes on by itself. `null` if it waits for nothing.',
-  );
+export const waitingForField = field.choiceOrNull(
+  dependencyNames,
+  'What it waits for while that is unavailable; it goes on by itself. `null` if it waits for nothing.',
+);
 
 /** How many come before queued work. */
 export const queuePositionField = z

@@ -1,21 +1,18 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { NamedActor } from '../access/named-actors.ts';
 import * as field from './described.ts';
 
 /** Who created something that gives access. */
-export const makerSchema = z
-  .object({
-    kind: z
-      .enum(['person', 'key', 'operator', 'directory'])
-      .describe('`operator`: a command on the server; `directory`: what SCIM sent.'),
+export const makerSchema = field
+  .resource('Maker', 'Who created something, or took it over from a member who left.', {
+    kind: field.choice(
+      ['person', 'key', 'operator', 'directory'],
+      '`operator`: a command on the server; `directory`: what SCIM sent.',
+    ),
     id: field.textOrNull('Identifier of the person or the key; `null` for the others.'),
     name: field.textOrNull(
       'Name of the person or the key; `null` for the others, and if the account was deleted.',
     ),
-  })
-  .meta({
-    id: 'Maker',
-    description: 'Who created something, or took it over from a member who left.',
   })
   .nullable()
   .describe(

@@ -32,11 +32,10 @@ import { samlServiceOf } from './saml-service.ts';
 const ROUTE = '/v1/projects/:projectId/access';
 const SESSIONS = '/v1/projects/:projectId/reader-sessions';
 
-const visibility = z
-  .enum(['public', 'private'])
-  .describe(
-    '`private`: readers sign in first. `public`: everybody may read; readers can sign in if there is a way to.',
-  );
+const visibility = field.choice(
+  ['public', 'private'],
+  '`private`: readers sign in first. `public`: everybody may read; readers can sign in if there is a way to.',
+);
 
 const accessExample = {
   visibility: 'private' as const,
@@ -58,8 +57,10 @@ const accessExample = {
   },
 };
 
-const siteAccess = z
-  .object({
+const siteAccess = field.resource(
+  'SiteAccess',
+  'Who may read a site, and how readers sign in. Secrets are never returned.',
+  {
     visibility,
     sessionDays,
     ...methodViews,
@@ -77,12 +78,9 @@ const siteAccess = z
         logout: field.text('Where readers sign out.'),
       })
       .describe('Addresses of the site.'),
-  })
-  .meta({
-    id: 'SiteAccess',
-    description: 'Who may read a site, and how readers sign in. Secrets are never returned.',
-    examples: [accessExample],
-  });
+  },
+  accessExample,
+);
 
 const changes = z
   .strictObject({
@@ -138,21 +136,19 @@ function samlView({ generation: _, changedAt, ...settings }: NonNullable<StoredM
   };
 }
 
-const sessionSchema = z
-  .object({
-    id: field.text('Identifier of the session.'),
-    method: sessionMethod.describe(
-      'How the reader signed in; `view`: an admin who sees the site as a reader.',
-    ),
-    name: field.textOrNull(
-      'Name or email address of the reader; `null` if the sign-in does not say.',
-    ),
-    groups: field.texts('Groups of the reader.'),
-    createdAt: field.time('When the reader signed in.'),
-    usedAt: field.time('When the session was last used, to ten minutes.'),
-    expiresAt: field.time('When the session ends.'),
-  })
-  .meta({ id: 'ReaderSession', description: 'A reader who is signed in to a site.' });
+const sessionSchema = field.resource('ReaderSession', 'A reader who is signed in to a site.', {
+  id: field.text('Identifier of the session.'),
+  method: sessionMethod.describe(
+    'How the reader signed in; `view`: an admin who sees the site as a reader.',
+  ),
+  name: field.textOrNull(
+    'Name or email address of the reader; `null` if the sign-in does not say.',
+  ),
+  groups: field.texts('Groups of the reader.'),
+  createdAt: field.time('When the reader signed in.'),
+  usedAt: field.time('When the session was last used, to ten minutes.'),
+  expiresAt: field.time('When the session ends.'),
+});
 
 const sessionExample = {
   id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',

@@ -33,18 +33,17 @@ const example = {
   createdAt: '2026-11-20T09:00:00.000Z',
 };
 
-const siteReader = z
-  .object({
+const siteReader = field.resource(
+  'SiteReader',
+  'A reader whom a site names, or a domain of readers.',
+  {
     id: field.text('Identifier of the entry.'),
     address: field.text('The email address, or the domain, in lower case.'),
     groups,
     createdAt: field.time('When it was added.'),
-  })
-  .meta({
-    id: 'SiteReader',
-    description: 'A reader whom a site names, or a domain of readers.',
-    examples: [example],
-  });
+  },
+  example,
+);
 /** Registers the routes of `/v1/projects/{projectId}/readers`. */
 export function siteReaderRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Readers');
