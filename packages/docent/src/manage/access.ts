@@ -145,6 +145,12 @@ function addUserCommands({ program, add }: Commands): void {
     ]);
     output.result(formatTable([['ID', 'EMAIL', 'TWO-FACTOR', 'NAME'], ...rows]), answer);
   });
+  add(users, 'email <email> <new-email>', 'Change the address that someone signs in with').run(
+    async (api, output, user: string, email: string) => {
+      await api.request('PATCH', apiPath`/v1/users/${user}`, { email });
+      output.result(`${user} now signs in as ${email}.`, { user, email });
+    },
+  );
   add(users, 'reset <email>', 'Print a link for setting a new password').run(
     async (api, output, user: string) => {
       const created = await api.request<{ url: string }>(

@@ -341,6 +341,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'a password reset link for {thing}',
     'a password reset link',
   ),
+  changeUser: accounts('member', change, 'the email address of {thing}', 'an email address'),
   unlockUser: accounts('member', ['unlock', 'unlocked'], 'the sign-in of {thing}', 'a sign-in'),
   removeTwoFactor: accounts(
     'member',

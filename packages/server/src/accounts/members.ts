@@ -209,6 +209,14 @@ export function manageUsers({
       requirePermission(actor, 'users.write');
       return `${config.publicUrl}/dashboard/reset/${await accounts.createPasswordReset(await find(user))}`;
     },
+    /**
+     * Changes the address that the person signs in with; their sessions stay.
+     * @throws DocentError `account_exists` if the address has an account
+     */
+    async changeEmail(actor: Actor, user: string, email: string): Promise<void> {
+      requirePermission(actor, 'users.write');
+      await accounts.changeEmail(await find(user), email);
+    },
     /** Lets failed sign-ins until now no longer count. */
     async unlock(actor: Actor, user: string): Promise<void> {
       requirePermission(actor, 'users.write');

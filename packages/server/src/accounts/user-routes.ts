@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import * as field from '../kernel/operations/described.ts';
-import { listOf, pageOf, paging } from '../kernel/operations/fields.ts';
+import { emailAddress, listOf, pageOf, paging } from '../kernel/operations/fields.ts';
 import { noteConsequences } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { manageUsers } from './members.ts';
@@ -28,7 +28,7 @@ const note = 'Only for the local operator, on the server itself';
 /** Registers the routes that `docent users` calls: all accounts, for the owner of the machine. */
 export function userRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Accounts');
-  const { list, resetPassword, unlock, removeTwoFactor, remove } = manageUsers(deps);
+  const { list, changeEmail, resetPassword, unlock, removeTwoFactor, remove } = manageUsers(deps);
   operation({
     route: 'GET /v1/users',
     operationId: 'listUsers',
@@ -38,6 +38,17 @@ export function userRoutes(app: App, deps: Deps): void {
     query: z.object(paging(1000, 1000)),
     answer: listOf(account, 'The accounts, the oldest first.', 'users'),
     run: async ({ actor, query }) => pageOf(await list(actor, query), (user) => user, 'users'),
+  });
+  operation({
+    route: 'PATCH /v1/users/:user',
+    operationId: 'changeUser',
+    summary: 'Change the email address of an account',
+    description: `Changes the address that someone signs in with. Their sessions stay; links to set a password that were sent to the former address are void. ${note}: \`docent users email\`.`,
+    permission: 'users.write',
+    body: z.object({ email: emailAddress }).meta({ examples: [{ email: 'ada@new.example' }] }),
+    answer: z.null().describe('The address is changed.'),
+    refusals: [409],
+    run: ({ actor, params, body }) => changeEmail(actor, params.user, body.email),
   });
   operation({
     route: 'POST /v1/users/:user/password-reset',

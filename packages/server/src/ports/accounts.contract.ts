@@ -170,6 +170,25 @@ export function accountsContract(
       await signIn(user.email, 'another long password');
     });
 
+    test('a changed address signs in, and neither the former one nor a link that it was sent', async () => {
+      const user = await newUser();
+      const other = await newUser();
+      const { cookie } = await signIn(user.email);
+      const token = await accounts.createPasswordReset(user.id, { provesAddress: true });
+      await expect(accounts.changeEmail(user.id, other.email.toUpperCase())).rejects.toMatchObject({
+        code: 'account_exists',
+      });
+      await accounts.changeEmail(user.id, `New-${user.email}`);
+      expect(await accounts.findPasswordReset(token)).toBeUndefined();
+      await expect(signIn(user.email)).rejects.toMatchObject({ code: 'wrong_credentials' });
+      const again = await signIn(`new-${user.email}`);
+      expect((await accounts.findSession({ cookie: again.cookie }))?.user).toMatchObject({
+        id: user.id,
+        email: `new-${user.email}`,
+      });
+      expect(await accounts.findSession({ cookie })).toBeDefined();
+    });
+
     test('with a second factor, a session needs a code or a recovery code, and each recovery code works once', async () => {
       const user = await newUser();
       const { cookie } = await signIn(user.email);

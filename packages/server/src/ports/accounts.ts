@@ -144,6 +144,12 @@ export interface Accounts {
     email: string;
     password?: string | undefined;
   }): Promise<AccountUser>;
+  /**
+   * Changes the address that someone signs in with. Links that were sent to the former one no longer
+   * set a password, and an identity provider has to prove the new one.
+   * @throws DocentError `account_exists` if the address has an account
+   */
+  changeEmail(userId: string, email: string): Promise<void>;
   /** Deletes an account with its sessions. */
   deleteUser(userId: string): Promise<void>;
   /**

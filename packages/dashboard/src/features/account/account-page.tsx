@@ -69,7 +69,7 @@ export function ProfilePage() {
             value={user.email}
             readOnly
             disabled
-            hint="It identifies your account and cannot be changed here."
+            hint="You sign in with it. The operator of this server can change it."
           />
         </Form>
       </Card>

@@ -144,6 +144,16 @@ export function createAccounts(options: AccountsOptions): Accounts {
         });
       return userOf(user);
     },
+    async changeEmail(userId, email) {
+      const { internalAdapter } = await (await library()).$context;
+      const address = email.toLowerCase();
+      await internalAdapter
+        .updateUser(userId, { email: address, emailVerified: false })
+        .catch((error: unknown) => {
+          throw isUniqueViolation(error) ? exists(address) : error;
+        });
+      await deletePendingProofs(database.queries, userId);
+    },
     async deleteUser(userId) {
       await (await (await library()).$context).internalAdapter.deleteUser(userId);
     },
