@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { docsSchema } from '@docent/format/docs-json/json-schema.ts';
 import { build, type Plugin } from 'esbuild';
 
 /**
@@ -103,6 +104,11 @@ const emptyModule = (): EmittedModule => ({
   data: new Set(),
 });
 
+/** What code that is built finds ready. */
+export const READY = {
+  BUILT_DOCS_SCHEMA: JSON.stringify(JSON.stringify(docsSchema())),
+};
+
 const ESM = {
   absWorkingDir: root,
   bundle: true,
@@ -110,6 +116,7 @@ const ESM = {
   format: 'esm',
   platform: 'node',
   target: 'node22',
+  define: READY,
   legalComments: 'none',
   tsconfigRaw: {},
   logLevel: 'error',

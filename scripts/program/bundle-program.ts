@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
-import { OWN_MODULE } from '../packages/emit-modules.ts';
+import { OWN_MODULE, READY } from '../packages/emit-modules.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const MAIN = 'packages/docent/src/main.ts';
@@ -23,21 +23,16 @@ const SEPARATE: ReadonlySet<string> = new Set([
   '@fastify/swagger',
   '@huggingface/tokenizers',
   '@jitl/quickjs-wasmfile-release-sync',
-  '@shikijs/core',
   '@shikijs/langs',
-  '@shikijs/types',
   'canvaskit-wasm',
   'esbuild',
   'esbuild-wasm',
   'ioredis',
-  'jsonc-parser',
   'katex',
   'onnxruntime-node',
   'onnxruntime-web',
   'pg-native',
   'pino',
-  'satteri',
-  'shiki',
   'tailwindcss',
   'twoslash',
   'typescript',
@@ -69,6 +64,7 @@ export async function bundleProgram(target: string): Promise<void> {
     platform: 'node',
     target: 'node22',
     conditions: [],
+    define: READY,
     entryPoints: Object.fromEntries(entries.map((file) => [bundleName(file), join(root, file)])),
     chunkNames: '[name]-[hash]',
     outdir: target,
@@ -77,6 +73,7 @@ export async function bundleProgram(target: string): Promise<void> {
       requireBuiltins(),
       deferHttp2(),
       keepSeparate(),
+      bundleAround(target),
     ],
     banner: { js: REQUIRE },
     minifyWhitespace: true,
@@ -211,6 +208,28 @@ function keepSeparate(): Plugin {
         const isSeparate = kind === 'dynamic-import' || SEPARATE.has(packageOf(path));
         return isSeparate ? { path, external: true } : undefined;
       });
+    },
+  };
+}
+
+/**
+ * Of the parser, only the module that finds its native code stays as it is: an import of another
+ * file takes up to a millisecond of every build. Of `jsonc-parser`, takes the modules that can be
+ * bundled.
+ */
+function bundleAround(target: string): Plugin {
+  const satteri = join(root, 'node_modules/satteri/index.js');
+  return {
+    name: 'bundle around native code',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/index\.js$/ }, ({ path, resolveDir }) =>
+        join(resolveDir, path) === satteri
+          ? { path: relative(target, satteri), external: true }
+          : undefined,
+      );
+      onResolve({ filter: /^jsonc-parser$/ }, () => ({
+        path: join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+      }));
     },
   };
 }

@@ -78,27 +78,41 @@ function copyFromContext(source: string, target: string): void {
 }
 
 /**
- * Replaces the `npm ci` of all production packages: links those that are installed here. What the
- * image keeps, `npm ci --workspace` decides afterwards, and that is npm's own.
+ * Replaces an `npm ci`: links what npm says that it would install, from what is installed here.
+ * Unpacking it takes 15 s of CPU.
  */
-function linkProductionPackages(app: string): void {
-  const lock = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean }>;
+function linkPackages(app: string, command: string): void {
+  const sh = (input: string) => {
+    const { status, stdout, stderr } = spawnSync('sh', ['-e'], {
+      cwd: app,
+      input,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`${command}\n${stdout}${stderr}`);
+    return stdout;
   };
-  const places = Object.entries(lock.packages).filter(
-    ([place, { dev }]) => place !== '' && !dev && existsSync(join(root, place)),
+  sh('rm -rf node_modules packages/*/node_modules');
+  const added = new Set(sh(`${command} --dry-run`).match(/(?<=^add ).+$/gm));
+  const { packages } = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; version?: string; resolved?: string }>;
+  };
+  const places = Object.entries(packages).flatMap(([place, { dev, version, resolved = '' }]) => {
+    const name = /.*node_modules\/(.+)/.exec(place)?.[1];
+    return !dev && added.has(`${name} ${version ?? packages[resolved]?.version}`) ? [place] : [];
+  });
+  sh(
+    places
+      .map(
+        (place) =>
+          `mkdir -p '${dirname(place)}'; [ -e '${place}' ] || cp -al '${join(root, place)}' '${place}'`,
+      )
+      .join('\n'),
   );
-  const script = places.map(
-    ([place]) =>
-      `mkdir -p '${dirname(place)}'; [ -e '${place}' ] || cp -al '${join(root, place)}' '${place}'`,
-  );
-  const linked = spawnSync('sh', ['-e'], { cwd: app, input: script.join('\n'), encoding: 'utf8' });
-  if (linked.status !== 0) throw new Error(linked.stderr);
 }
 
 function run(stage: Stage, command: string): void {
-  if (command.startsWith('npm ci') && !command.includes('--workspace')) {
-    linkProductionPackages(stage.pathOf(stage.workdir));
+  if (command.startsWith('npm ci ')) {
+    linkPackages(stage.pathOf(stage.workdir), command);
     return;
   }
   // Every path of the image in the command becomes one below the folder; the owner of files cannot
