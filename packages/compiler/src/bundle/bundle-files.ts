@@ -39,7 +39,6 @@ import {
   searchLanguages,
   searchName,
   searchStart,
-  searchStarts,
   wholeCut,
 } from '../site/search-scripts.ts';
 import {
@@ -58,6 +57,7 @@ import { BundleTexts, trimmed } from './bundle-texts.ts';
 import { fetchedFiles } from './fetched-files.ts';
 import type { KeptPage, KeptParts } from './kept-parts.ts';
 import { pageKey, shellKey } from './page-keys.ts';
+import { inBlocks } from './search-blocks.ts';
 
 export interface BundleInput extends ManifestSource {
   build: SiteBuild;
@@ -355,8 +355,7 @@ class Bundle {
       for (; next <= place; next++) yield fileOf(pages[next] as BuiltPage);
     }
     if (this.#searchRules) yield this.#searchRules;
-    yield* searchStarts(this.#cut);
-    for await (const script of this.#searchFiles()) {
+    for await (const script of inBlocks(this.#searchFiles(), this.#cut)) {
       yield* markdownUntil(places.get(firstPageOf(script) ?? '') ?? -1);
       yield script;
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { decodeUtf8, encodeUtf8 } from '@docent/format/bytes.ts';
+import type { ShardBlock } from '@docent/search/shards/shard-format.ts';
 
 /** Incremented when the same index produces different scripts. */
 export const SEARCH_SCRIPTS_FORMAT = 7;
@@ -82,13 +83,23 @@ export function searchStart(cut: SearchCut, language?: string): string {
   return searchHead({ ...cut, name: 'search-start' }, language);
 }
 
-/** Returns those scripts of all languages. */
-export function searchStarts(cut: SearchCut): SearchFile[] {
+/**
+ * Returns those scripts of all languages.
+ * @param blocks those of each index, by the path of its head; undefined for one without shards
+ */
+export function searchStarts(
+  cut: SearchCut,
+  blocks: ReadonlyMap<string, readonly ShardBlock[]>,
+): SearchFile[] {
   const languages = cut.languages.length === 0 ? [undefined] : cut.languages;
-  return languages.map((language) => ({
-    path: `_docent/${searchStart(cut, language)}`,
-    bytes: encodeUtf8(`__docentSearchIndex("${searchHead(cut, language)}");\n`),
-  }));
+  return languages.map((language) => {
+    const head = searchHead(cut, language);
+    const values = [head, blocks.get(`_docent/${head}`)].map((value) => JSON.stringify(value));
+    return {
+      path: `_docent/${searchStart(cut, language)}`,
+      bytes: encodeUtf8(`__docentSearchIndex(${values.filter(Boolean).join()});\n`),
+    };
+  });
 }
 
 const FIRST_PAGE = /^__docentSearchShard\(\d+,\[\[\[("(?:[^"\\]|\\.)*")/;

@@ -2,7 +2,7 @@ import { decodeUtf8 } from '@docent/format/bytes.ts';
 import { searchIndexOf } from '../load/load-search-index.ts';
 import type { SearchHit, SearchIndex } from '../search-index.ts';
 import { noRules, type SearchRules } from '../search-rules.ts';
-import type { SearchPayload, Shard } from './shard-format.ts';
+import { type SearchPayload, type Shard, type ShardBlock, shardPath } from './shard-format.ts';
 import { ShardedData } from './sharded-index.ts';
 
 /** With the language of the index, if the bundle has one per language. */
@@ -54,9 +54,14 @@ async function loadWhole(
   const read = async <Kind>(path: string): Promise<Kind> =>
     readScript(decodeUtf8(await readFile(path))) as Kind;
   const { head, shards } = await read<SearchPayload>(headPath);
+  const start = headPath.replace(/search-index-[0-9a-f]{8}/, 'search-start');
+  // Bundles of earlier versions have no blocks.
+  const [, blocks] = bundlePaths.has(start)
+    ? (readArguments(decodeUtf8(await readFile(start))) as [string, ShardBlock[]?])
+    : [];
   const data = new ShardedData(head);
   for (let number = 0; number < data.shardCount; number++) {
-    const path = headPath.replace(/\.js$/, `-${number}.js`);
+    const path = shardPath(headPath, number, blocks);
     const shard = shards?.[number] ?? (bundlePaths.has(path) ? await read<Shard>(path) : undefined);
     if (shard === undefined) throw new Error(DAMAGED);
     data.add(number, shard);
@@ -65,8 +70,12 @@ async function loadWhole(
 }
 
 function readScript(script: string): unknown {
+  return readArguments(script)[0];
+}
+
+function readArguments(script: string): unknown[] {
   try {
-    return JSON.parse(script.replace(SCRIPT, '$1'));
+    return JSON.parse(`[${script.replace(SCRIPT, '$1')}]`) as unknown[];
   } catch {
     throw new Error(DAMAGED);
   }

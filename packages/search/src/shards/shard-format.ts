@@ -47,6 +47,27 @@ export interface SearchPayload {
   shards?: Shard[];
 }
 
+/**
+ * Neighboring shards of a bundle: the hash of their content, which is in their names, and how many
+ * they are. A shard keeps its name as long as its block does.
+ */
+export type ShardBlock = [hash: string, count: number];
+
+/**
+ * Returns the path of a shard.
+ * @param head the path or address of the head
+ * @param blocks of a bundle; elsewhere shards have the hash of the head, and are numbered throughout
+ */
+export function shardPath(head: string, number: number, blocks?: readonly ShardBlock[]): string {
+  let left = number;
+  for (const [hash, count] of blocks ?? []) {
+    if (left < count)
+      return shardPath(head.replace(/(search-index-)[0-9a-f]{8}(?=[^/]*$)/, `$1${hash}`), left);
+    left -= count;
+  }
+  return head.replace(/\.js$/, `-${number}.js`);
+}
+
 const FIRST_CHARACTER = 35;
 
 /** Packs numbers below some hundreds, one character each. */

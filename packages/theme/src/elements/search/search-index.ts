@@ -1,6 +1,11 @@
 import type { SearchFilter, SearchHit } from '@docent/search/search-index.ts';
 import type { SearchRules } from '@docent/search/search-rules.ts';
-import type { SearchPayload, Shard } from '@docent/search/shards/shard-format.ts';
+import {
+  type SearchPayload,
+  type Shard,
+  type ShardBlock,
+  shardPath,
+} from '@docent/search/shards/shard-format.ts';
 import { openShardedIndex, type ShardedIndex } from '@docent/search/shards/sharded-index.ts';
 import { loadScript } from '../dom.ts';
 import { pageData } from '../page-data.ts';
@@ -19,7 +24,9 @@ interface LoadedScripts {
 
 declare global {
   var __docentSearchScripts: LoadedScripts | undefined;
-  var __docentSearchIndex: ((payload: SearchPayload | string) => void) | undefined;
+  var __docentSearchIndex:
+    | ((payload: SearchPayload | string, blocks?: readonly ShardBlock[]) => void)
+    | undefined;
   var __docentSearchShard: ((number: number, shard: Shard) => void) | undefined;
   var __docentSearchRules: ((rules: SearchRules) => void) | undefined;
 }
@@ -58,35 +65,38 @@ function loadOnce<Value>(
 }
 
 /** A shard is a script, because a page opened from disk may load scripts but not fetch files. */
-function loadShard(headAddress: string, number: number): Promise<Shard> {
+function loadShard({ address: head, blocks }: LoadedIndex, number: number): Promise<Shard> {
   const { shards, brought } = loadedScripts();
-  const address = headAddress.replace(/\.js$/, `-${number}.js`);
+  const address = shardPath(head, number, blocks);
   return loadOnce(shards, address, async () => {
-    globalThis.__docentSearchShard = (number, shard) => brought.set(number, shard);
+    globalThis.__docentSearchShard = (place, shard) => brought.set(place, shard);
     await loadScript(address);
-    const shard = brought.get(number);
-    brought.delete(number);
+    // No other script runs in between.
+    const [shard] = brought.values();
+    brought.clear();
     if (shard === undefined) throw new Error('A shard of the search index is empty.');
     return shard;
   });
 }
 
-/** The payload of an index, and the script that brought it. */
+/** The payload of an index, the script that brought it, and in a bundle the blocks of its shards. */
 interface LoadedIndex {
   payload: SearchPayload;
   address: string;
+  blocks?: readonly ShardBlock[] | undefined;
 }
 
 /** A script of a bundle only names the one with the index, so that pages need not change with it. */
-async function loadIndex(address: string): Promise<LoadedIndex> {
-  let content: SearchPayload | string | undefined;
-  globalThis.__docentSearchIndex = (payload) => {
-    content = payload;
+async function loadIndex(address: string, blocks?: readonly ShardBlock[]): Promise<LoadedIndex> {
+  let content: [payload: SearchPayload | string, blocks?: readonly ShardBlock[]] | undefined;
+  globalThis.__docentSearchIndex = (...values) => {
+    content = values;
   };
   await loadScript(address);
   if (!content) throw new Error('The search index is empty.');
-  if (typeof content === 'string') return loadIndex(new URL(content, address).href);
-  return { payload: content, address };
+  const [payload, listed] = content;
+  if (typeof payload === 'string') return loadIndex(new URL(payload, address).href, listed);
+  return { payload, address, blocks };
 }
 
 /** Without its rules, search still finds pages. */
@@ -110,14 +120,14 @@ async function loadSource(
   rulesAddress: string | undefined,
 ): Promise<SearchSource> {
   const { indexes, rules: loadedRules } = loadedScripts();
-  const [{ payload, address: headAddress }, rules] = await Promise.all([
+  const [index, rules] = await Promise.all([
     loadOnce(indexes, address, () => loadIndex(address)),
     rulesAddress && loadOnce(loadedRules, rulesAddress, () => loadRules(rulesAddress)),
   ]);
   return {
-    ...payload,
+    ...index.payload,
     rules: rules || undefined,
-    loadShard: async (number) => payload.shards?.[number] ?? loadShard(headAddress, number),
+    loadShard: async (number) => index.payload.shards?.[number] ?? loadShard(index, number),
   };
 }
 
