@@ -303,11 +303,18 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     },
   );
 
-  step('revokes the key', async () => {
+  step('changes the key, and revokes it', async () => {
     await press('g', 'k');
     await heading('Assistant keys');
     await page.getByText('Website chat').waitFor();
-    await push('Revoke Website chat');
+    await push('Change Website chat');
+    await dialogHasFocus();
+    await page.keyboard.press('End');
+    await type(' and app');
+    await press('Enter');
+    await dialogIsClosed();
+    await page.getByText('Website chat and app').waitFor();
+    await push('Revoke Website chat and app');
     await dialogHasFocus();
     await push('Revoke key');
     await dialogIsClosed();

@@ -37,7 +37,7 @@ interface KeyOptions {
 }
 
 function addKeyCommands({ program, add }: Commands): void {
-  const keys = program.command('keys').description('Create, list and revoke API keys');
+  const keys = program.command('keys').description('Create, list, change and revoke API keys');
   add(keys, 'create', 'Create a key and print it; it is shown this once')
     .addOption(
       new Option('--kind <kind>', 'the purpose of the key')
@@ -93,6 +93,27 @@ function addKeyCommands({ program, add }: Commands): void {
     ];
     output.result(formatTable([head, ...answer.keys.map(keyCells)]), answer);
   });
+  add(keys, 'change <id>', 'Change the name of a key, or the origins of an assistant key')
+    .option('--name <name>', 'name shown in lists')
+    .option('--origin <origin...>', 'web origins that may use the key, in place of the former')
+    .option('--any-origin', 'let pages of every origin use the key')
+    .run(
+      async (
+        api,
+        output,
+        id: string,
+        { name, origin, anyOrigin }: Partial<KeyOptions> & { anyOrigin?: true },
+      ) => {
+        const originAllowlist = anyOrigin ? [] : origin;
+        const changed = await api.request<Schema<'ApiKey'>>('PATCH', apiPath`/v1/keys/${id}`, {
+          name,
+          originAllowlist,
+        });
+        const origins = changed.originAllowlist.join(', ') || 'every origin';
+        const use = changed.kind === 'assistant' ? `; ${origins} may use it` : '';
+        output.result(`Changed ${changed.name}${use}.`, changed);
+      },
+    );
   add(
     keys,
     'revoke <id>',

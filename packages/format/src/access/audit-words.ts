@@ -305,6 +305,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   ),
 
   createKey: keys('key', create, 'the key {thing}', 'a key'),
+  changeKey: keys('key', change, 'the key {thing}', 'a key'),
   revokeKey: keys('key', revoke, 'the key {thing}', 'a key'),
 
   takeOverKey: keys('key', takeOver, 'the key {thing}', 'a key'),

@@ -234,7 +234,11 @@ describe('the audit log', () => {
     expect(await said('?q=100%25')).toEqual(['created the key 100% widget_1']);
     expect(await said('?q=widget.1')).toEqual([]);
     const refused = (await said('?kind=keys&outcome=refused')).sort();
-    expect(refused).toEqual(['tried to create a key', 'tried to revoke a key']);
+    expect(refused).toEqual([
+      'tried to change a key',
+      'tried to create a key',
+      'tried to revoke a key',
+    ]);
     expect(new Set(await said('?outcome=refused&q=source_missing'))).toEqual(
       new Set(['tried to publish acme again', 'tried to publish Hoppscotch docs again']),
     );

@@ -335,6 +335,55 @@ it('a legacy key with `write` keeps the right to create keys, and one with `read
   expect(await scopesOf([])).toEqual([]);
 });
 
+describe('changing a key', () => {
+  const change = (id: string, payload: object, as = headers) =>
+    callDeclared(test.app, { method: 'PATCH', url: `/v1/keys/${id}`, headers: as, payload });
+
+  it('lets other origins use it at once, and keeps its name, or the reverse', async () => {
+    const { id, headers: as } = await addKey(test, operator, {
+      kind: 'assistant',
+      site: 'docs',
+      originAllowlist: ['https://former.example'],
+    });
+    const search = async (origin: string) => {
+      const request = { method: 'POST', url: '/discovery/v1/search/docs' } as const;
+      const payload = { query: 'index' };
+      return (await callDeclared(test.app, { ...request, headers: { ...as, origin }, payload }))
+        .statusCode;
+    };
+    expect(await search('https://former.example')).toBe(200);
+    const moved = await change(id, { originAllowlist: ['https://New.example/'] });
+    expect([moved.statusCode, moved.json()]).toMatchObject([
+      200,
+      { id, name: 'test', originAllowlist: ['https://new.example'] },
+    ]);
+    expect(await search('https://former.example')).toBe(403);
+    expect(await search('https://new.example')).toBe(200);
+    expect((await change(id, { name: 'Chat' })).json()).toEqual({ ...moved.json(), name: 'Chat' });
+    const listed = (await list()).json().keys.find((key: { id: string }) => key.id === id);
+    expect(listed).toMatchObject({ name: 'Chat', originAllowlist: ['https://new.example'] });
+  });
+
+  it('is refused for what is fixed, for origins of an admin key, and for a key that is not in use here', async () => {
+    const { id } = await addKey(test, operator, { kind: 'admin' });
+    const pathsOf = async (payload: object) =>
+      (await change(id, payload)).json().errors.map(({ path }: { path: string }) => path);
+    expect(await pathsOf({ originAllowlist: ['https://a.example'] })).toEqual(['/originAllowlist']);
+    for (const limit of ['ipAllowlist', 'scopes', 'siteIds'])
+      expect((await change(id, { [limit]: [] })).json().detail).toContain(limit);
+    expect(await pathsOf({ name: '' })).toEqual(['/name']);
+    const theirs = await addKey(test, await addOrganization(test), { kind: 'admin' });
+    const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read', 'write'] });
+    expect((await change(id, { name: 'x' }, reader.headers)).json().code).toBe('scope_missing');
+    await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
+    for (const other of [id, theirs.id, 'nope'])
+      expect((await change(other, { name: 'x' })).json()).toMatchObject({
+        status: 404,
+        code: 'key_not_found',
+      });
+  });
+});
+
 describe('revoking a key', () => {
   it('returns 404 for a key of another organization or an invalid id', async () => {
     const stranger = await addOrganization(test);

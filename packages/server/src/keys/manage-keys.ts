@@ -21,7 +21,15 @@ import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel
 import { findActorSite } from '../kernel/sites/find-site.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
-import { type ApiKeyRow, findKeyInUse, insertApiKey, isKeyWithin, listApiKeys } from './queries.ts';
+import {
+  type ApiKeyRow,
+  findKeyInUse,
+  findOrganizationKey,
+  insertApiKey,
+  isKeyWithin,
+  listApiKeys,
+  updateApiKey,
+} from './queries.ts';
 import { revokeKeyFamilies } from './revoke-keys.ts';
 
 type ExpiryDays = 7 | 30 | 60 | 90;
@@ -60,11 +68,7 @@ export async function createKey(
   onCounted?: (state: RateLimitState) => void,
 ): Promise<ApiKeyRow & { key: string }> {
   requirePermission(actor, options.kind === 'admin' ? 'admin-keys.write' : 'keys.write');
-  const errors = faultsOf(options);
-  if (errors.length > 0)
-    throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), {
-      errors,
-    });
+  requireValid(options);
   const site =
     options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
   const sites = await Promise.all(
@@ -89,7 +93,7 @@ export async function createKey(
       name: options.name,
       masked: maskKey(key),
       ...boundsOf({ ...options, siteIds }, createdAt, creator),
-      originAllowlist: options.originAllowlist.map((origin) => new URL(origin).origin),
+      originAllowlist: originsOf(options.originAllowlist),
       createdBy: creator?.id ?? null,
       madeBy: actorId(actor),
       revokedAt: null,
@@ -154,6 +158,14 @@ function expiryOf(
   return days === undefined && latest !== null && latest < expiresAt ? latest : expiresAt;
 }
 
+function requireValid(options: KeyOptions): void {
+  const errors = faultsOf(options);
+  if (errors.length > 0)
+    throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), {
+      errors,
+    });
+}
+
 function faultsOf({
   kind,
   site,
@@ -201,6 +213,43 @@ function isOrigin(text: string): boolean {
     !text.includes('*') &&
     url.origin === text.toLowerCase().replace(/\/$/, '')
   );
+}
+
+function originsOf(originAllowlist: readonly string[]): string[] {
+  return originAllowlist.map((origin) => new URL(origin).origin);
+}
+
+/**
+ * Changes the name of a key in use, and the origins of an assistant key. What else limits a key is
+ * fixed for its life.
+ * @throws DocentError `key_not_found`, `invalid_request`
+ */
+export async function changeKey(
+  { database, clock, keyCache }: Pick<Deps, 'database' | 'clock' | 'keyCache'>,
+  actor: Actor,
+  keyId: string,
+  changes: { name?: string | undefined; originAllowlist?: string[] | undefined },
+): Promise<ApiKeyRow> {
+  requirePermission(actor, 'keys.write');
+  if (!isUlid(keyId)) throw notFound();
+  const { queries } = database;
+  const { organizationId } = actor;
+  const place = { id: keyId, organizationId, siteIds: siteIdsOf(actor) };
+  const key = await findOrganizationKey(queries, place, clock.now());
+  if (!key) throw notFound();
+  if (key.kind === 'admin') requirePermission(actor, 'admin-keys.write');
+  const { kind, siteId, name, originAllowlist } = key;
+  const options = {
+    kind,
+    name: changes.name ?? name,
+    ...(siteId !== null && { site: siteId }),
+    originAllowlist: changes.originAllowlist ?? originAllowlist,
+  };
+  requireValid(options);
+  const changed = { name: options.name, originAllowlist: originsOf(options.originAllowlist) };
+  await updateApiKey(queries, keyId, changed);
+  keyCache.invalidate(keyId);
+  return { ...key, ...changed };
 }
 
 /**

@@ -112,6 +112,39 @@ export async function findKeyInUse(
 }
 
 /**
+ * Returns a key in use of an organization.
+ * @param siteIds only a key of these sites; empty: of any
+ */
+export async function findOrganizationKey(
+  queries: QueryRunner,
+  {
+    id,
+    organizationId,
+    siteIds,
+  }: { id: string; organizationId: string; siteIds: readonly string[] },
+  now: Date,
+): Promise<ApiKeyRow | undefined> {
+  return selectKeys(queries)
+    .where('api_keys.id', '=', id)
+    .where('api_keys.organization_id', '=', organizationId)
+    .$if(siteIds.length > 0, (keys) => keys.where(isWithin(siteIds)))
+    .where(isInUse(now))
+    .executeTakeFirst();
+}
+
+export async function updateApiKey(
+  queries: QueryRunner,
+  id: string,
+  { name, originAllowlist }: Pick<ApiKeyRow, 'name' | 'originAllowlist'>,
+): Promise<void> {
+  await queries
+    .updateTable('api_keys')
+    .set(columnsOf({ name, originAllowlist }))
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
  * Revokes keys and, recursively, every key that was created with them. Revoking again keeps the
  * first time. Call
  * `lockOrganization` before.

@@ -9,7 +9,7 @@ import { noteConsequences } from '../kernel/operations/identify.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
-import { createKey, listKeys, revokeKey } from './manage-keys.ts';
+import { changeKey, createKey, listKeys, revokeKey } from './manage-keys.ts';
 import type { ApiKeyRow } from './queries.ts';
 
 const keyExample = {
@@ -41,7 +41,7 @@ const keySchema = field.resource(
       ['assistant', 'admin'],
       '`assistant` keys are public and belong to one site; `admin` keys are secret.',
     ),
-    name: field.text('The name that it was created with.'),
+    name: field.text('The name that identifies the key.'),
     masked: field.text('Prefix and last four characters of the key.'),
     projectId: field.textOrNull('The site of an assistant key; `null` for admin keys.'),
     site: field.textOrNull('The identifier of that site.'),
@@ -66,13 +66,19 @@ function keyView({ siteId, siteSlugs, maker, ...key }: ApiKeyRow): z.infer<typeo
   return { ...key, projectId: siteId, sites: siteSlugs, createdBy: makerView(maker) };
 }
 
+const keyName = plainText(1, 100).describe('A name that identifies the key.');
+const originAllowlist = z
+  .array(z.string().max(300))
+  .max(100)
+  .describe('Web origins that may use an assistant key. Empty: every origin.');
+
 const newKey = z
   .object({
     kind: field.choice(
       ['assistant', 'admin'],
       '`assistant`: public, for one site; `admin`: secret, for the organization.',
     ),
-    name: plainText(1, 100).describe('A name that identifies the key.'),
+    name: keyName,
     site: field.optionalText(
       'Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.',
     ),
@@ -103,11 +109,7 @@ const newKey = z
       .describe(
         'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the creating key.',
       ),
-    originAllowlist: z
-      .array(z.string().max(300))
-      .max(100)
-      .default([])
-      .describe('Web origins that may use an assistant key. Empty: every origin.'),
+    originAllowlist: originAllowlist.default([]),
   })
   .meta({
     examples: [
@@ -139,7 +141,7 @@ export function keyRoutes(app: App, deps: Deps): void {
     operationId: 'createKey',
     summary: 'Create a key',
     description:
-      'Creates an API key. Only this response contains the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, sites, addresses and expiry.',
+      'Creates an API key. Only this response contains the key itself; store it. Its name and its origins can be changed later, its other options cannot. It needs the scope `keys`. A key can only create keys within its own scopes, sites, addresses and expiry.',
     permission: 'keys.write',
     body: newKey,
     answer: createdKey,
@@ -160,6 +162,21 @@ export function keyRoutes(app: App, deps: Deps): void {
     query: z.object(paging(1000, 1000)),
     answer: listOf(keySchema, 'The keys, newest first.', 'keys'),
     run: async ({ actor, query }) => pageOf(await listKeys(deps, actor, query), keyView, 'keys'),
+  });
+  operation({
+    route: 'PATCH /v1/keys/:keyId',
+    operationId: 'changeKey',
+    summary: 'Change a key',
+    description:
+      'Changes the name of a key, or the web origins that may use an assistant key, and keeps what is not given. Pages of an origin that is removed are refused immediately, or within five seconds if several processes serve. To change anything else, create another key.',
+    permission: 'keys.write',
+    body: z
+      .strictObject({ name: keyName, originAllowlist })
+      .partial()
+      .meta({ examples: [{ originAllowlist: ['https://acme.example', 'https://acme.test'] }] }),
+    answer: keySchema,
+    run: async ({ actor, params, body }) =>
+      keyView(await changeKey(deps, actor, params.keyId, body)),
   });
   operation({
     route: 'DELETE /v1/keys/:keyId',

@@ -1,7 +1,7 @@
 import { actorName } from '@docent/format/deployments/deployment-title.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
 import {
   type ApiKey,
@@ -21,6 +21,7 @@ import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { calendarDay, linesOf } from '../../ui/format.ts';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
 import { EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
@@ -73,6 +74,7 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
   const query = useQuery({ ...keysQuery(org), select: (keys) => keys.filter(isOwn) });
   const setSearch = useSetSearch();
   const open = () => setSearch({ create: true });
+  const [changed, setChanged] = useState<ApiKey>();
   const button = useMainAction(
     may(needed) ? { title: 'Create key', icon: 'plus', run: open } : undefined,
   );
@@ -101,7 +103,11 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
                   onChange={(event) => setSearch({ all: event.target.checked || undefined })}
                 />
               </FilterBar>
-              <KeysTable keys={apiKeys.filter(isShown)} mayRevoke={may(needed)} />
+              <KeysTable
+                keys={apiKeys.filter(isShown)}
+                mayChange={may(needed)}
+                onChange={setChanged}
+              />
             </>
           )
         }
@@ -112,6 +118,13 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
         isOpen={create}
         onClose={() => setSearch({ create: undefined })}
       />
+      <Dialog
+        title="Change key"
+        isOpen={changed !== undefined}
+        onClose={() => setChanged(undefined)}
+      >
+        {changed && <ChangeKeyForm apiKey={changed} onDone={() => setChanged(undefined)} />}
+      </Dialog>
     </Page>
   );
 }
@@ -123,7 +136,15 @@ const STATES = {
   revoked: ['Revoked', 'neutral'],
 } as const;
 
-function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: boolean }) {
+function KeysTable({
+  keys,
+  mayChange,
+  onChange,
+}: {
+  keys: readonly ApiKey[];
+  mayChange: boolean;
+  onChange: (key: ApiKey) => void;
+}) {
   const revoke = ({ id: keyId, name, masked }: ApiKey) =>
     confirmAction({
       title: `Revoke ${name}`,
@@ -172,9 +193,16 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
         {
           title: '(Actions)',
           cell: (key) =>
-            mayRevoke &&
+            mayChange &&
             isUsable(key) && (
-              <IconButton label={`Revoke ${key.name}`} icon="ban" onClick={() => revoke(key)} />
+              <span className="flex justify-end gap-1">
+                <IconButton
+                  label={`Change ${key.name}`}
+                  icon="pencil"
+                  onClick={() => onChange(key)}
+                />
+                <IconButton label={`Revoke ${key.name}`} icon="ban" onClick={() => revoke(key)} />
+              </span>
             ),
         },
       ]}
@@ -314,13 +342,7 @@ function NewKeyForm({
           </fieldset>
         </>
       ) : (
-        <TextAreaField
-          label="Origins"
-          rows={2}
-          placeholder="https://www.example.com"
-          hint="Web origins whose pages may use the key, one per line. Empty: every origin."
-          {...form.field('originAllowlist')}
-        />
+        <OriginsField {...form.field('originAllowlist')} />
       )}
       <TextAreaField
         label="IP addresses"
@@ -330,6 +352,46 @@ function NewKeyForm({
         {...form.field('ipAllowlist')}
       />
     </Form>
+  );
+}
+
+/** Changes what can be changed of a key that is in use. */
+function ChangeKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {
+  const params = { path: { keyId: apiKey.id } };
+  const isPublic = apiKey.kind === 'assistant';
+  const form = useApiForm({
+    values: { name: apiKey.name, originAllowlist: apiKey.originAllowlist.join('\n') },
+    submit: ({ name, originAllowlist }) =>
+      api.patch('/v1/keys/{keyId}', {
+        params,
+        body: { name, ...(isPublic && { originAllowlist: linesOf(originAllowlist) }) },
+      }),
+    onDone: async () => {
+      await refresh();
+      onDone();
+      notify('Key saved');
+    },
+  });
+  return (
+    <Form form={form} action="Save" isSettings>
+      <TextField label="Name" required maxLength={100} {...form.field('name')} />
+      {isPublic && <OriginsField {...form.field('originAllowlist')} />}
+      <p className="text-s text-muted">
+        Scopes, addresses and expiry stay as they are. For others, create another key.
+      </p>
+    </Form>
+  );
+}
+
+function OriginsField(props: Omit<ComponentProps<typeof TextAreaField>, 'label'>) {
+  return (
+    <TextAreaField
+      label="Origins"
+      rows={2}
+      placeholder="https://www.example.com"
+      hint="Web origins whose pages may use the key, one per line. Empty: every origin."
+      {...props}
+    />
   );
 }
 
