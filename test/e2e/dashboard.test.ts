@@ -424,6 +424,12 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
       return row && middleOf(text.getBoundingClientRect()) - middleOf(row);
     });
     expect(Math.abs(fromMiddle ?? 99)).toBeLessThan(1.5);
+    await button('How do I install?').click();
+    await button('Delete conversation').click();
+    const question = page.getByRole('dialog', { name: 'Delete this conversation' });
+    expect(await seriousFindings(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Delete conversation' }).click();
+    await page.getByText('No conversations yet').waitFor();
   });
 
   it('publishes a zip archive, rolls back to an earlier deployment, and undoes that', async () => {
@@ -575,7 +581,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('days')).toBe('7');
   });
 
-  it('manages feedback on a page: its status with undo, a note, and filters', async () => {
+  it('manages feedback on a page: its status with undo, a note, filters, and its end', async () => {
     const slug = await newLiveSite();
     await sendEvents(slug);
     await open(`/${slug}/feedback`);
@@ -598,6 +604,10 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
       .click();
     await page.waitForURL((address) => address.searchParams.get('path') === '/guides/install');
     await page.getByLabel('Rating').selectOption('Helpful');
+    await page.getByText('No feedback matches').waitFor();
+    await page.goBack();
+    await row.getByRole('button', { name: 'Delete this feedback' }).click();
+    await button('Delete feedback').click();
     await page.getByText('No feedback matches').waitFor();
   });
 

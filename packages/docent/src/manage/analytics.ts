@@ -45,6 +45,12 @@ export function addAnalyticsCommands(commands: Commands): void {
     .choice('--status <status>', 'its new status', FEEDBACK_STATUSES)
     .option('--note <text>', 'a note for your colleagues; an empty text removes it')
     .run(changeFeedback);
+  addForSite(feedback, 'delete <id>', 'Delete feedback, for example with personal data').run(
+    async (api, output, id: string, { site }: SiteOptions) => {
+      await api.request('DELETE', apiPath`/v1/analytics/${site}/feedback/${id}`);
+      output.result(`Deleted the feedback ${id}.`, { id, deleted: true });
+    },
+  );
   addStreamCommands(commands);
 }
 

@@ -246,6 +246,8 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'the analytics settings of {site}',
   ),
   deleteAnalytics: analytics('site', remove, 'the analytics of {site}'),
+  deleteAssistantThread: analytics('site', remove, 'a conversation of {site}'),
+  deleteFeedback: analytics('site', remove, 'feedback on {site}'),
   changeFeedback: analytics('feedback', change, 'the state of feedback on {site}'),
   createGitHubApp: organization('github-app', ['prepare', 'prepared'], 'a GitHub App'),
   completeGitHubApp: organization('github-app', create, 'the GitHub App {thing}', 'a GitHub App'),

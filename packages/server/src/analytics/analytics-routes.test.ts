@@ -200,6 +200,24 @@ describe('answer feedback', () => {
   });
 });
 
+describe('a conversation', () => {
+  it('is deleted with its messages and ratings, by who may change the site, and by nobody else', async () => {
+    const from = fromNow();
+    const { threadId } = await ask('How to install it?');
+    expect(await rate({ threadId, helpful: false, comment: 'I am Ada, call me.' })).toBe(204);
+    const comments = async () => (await read(`feedback?dateFrom=${from}`)).json().feedback;
+    expect(await comments()).toMatchObject([{ threadId, comment: 'I am Ada, call me.' }]);
+    const url = `/v1/analytics/docs/assistant/threads/${threadId}`;
+    const remove = async (headers: Headers) =>
+      (await callDeclared(test.app, { method: 'DELETE', url, headers })).statusCode;
+    expect([await remove(stranger), await remove(reader)]).toEqual([404, 403]);
+    expect([await remove(admin), await remove(admin)]).toEqual([204, 404]);
+    expect((await read(`assistant/threads/${threadId}`)).json().code).toBe('thread_not_found');
+    expect((await read(`assistant?dateFrom=${from}`)).json().conversations).toEqual([]);
+    expect(await comments()).toEqual([]);
+  });
+});
+
 describe('the conversation report', () => {
   it('includes outcome, sources, timings and usage, and a thread contains all its messages', async () => {
     const from = fromNow();

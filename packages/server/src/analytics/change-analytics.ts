@@ -3,7 +3,7 @@ import type { AnalyticsSettings } from '@docent/format/analytics/analytics-setti
 import type { Deps } from '../kernel/deps.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { updateSiteSettings } from '../kernel/sites/site-queries.ts';
-import { deleteFeedback } from './feedback-queries.ts';
+import { deletePageFeedback } from './feedback-queries.ts';
 
 type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;
 
@@ -45,6 +45,6 @@ export async function deleteAnalytics(
   const deletedEvents = await deps.analytics.store.delete(id, days);
   return {
     deletedEvents,
-    deletedFeedback: await deleteFeedback(deps.database.queries, { siteId: id, ...days }),
+    deletedFeedback: await deletePageFeedback(deps.database.queries, { siteId: id, ...days }),
   };
 }

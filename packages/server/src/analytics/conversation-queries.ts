@@ -4,6 +4,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { MESSAGE_CHARACTERS } from '../kernel/db/conversation-rows.ts';
 import {
   given,
+  hasRow,
   isWithin,
   type ListSlice,
   onPage,
@@ -260,6 +261,19 @@ export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & {
   role: 'user' | 'assistant';
   basis: AnswerBasis | null;
 };
+
+/** Deletes a thread with its messages. @returns false if the site has no such thread */
+export async function deleteThread(
+  queries: QueryRunner,
+  siteId: string,
+  threadId: string,
+): Promise<boolean> {
+  const deletion = queries
+    .deleteFrom('threads')
+    .where('site_id', '=', siteId)
+    .where('id', '=', threadId);
+  return hasRow(deletion.returning('id'));
+}
 
 /**
  * Returns a thread of that site with its last messages, oldest first: as many as fit both limits,

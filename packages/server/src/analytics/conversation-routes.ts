@@ -20,6 +20,7 @@ import {
 import type { AnswerRow, MessageRow, ThreadSummaryRow } from './conversation-queries.ts';
 import {
   countQuestionsByCaller,
+  deleteSiteThread,
   listConversations,
   listSiteThreads,
   QUESTION_LISTS,
@@ -308,6 +309,17 @@ export function conversationRoutes(app: App, deps: Deps): void {
         hasEarlier,
       };
     },
+  });
+
+  operation({
+    route: `DELETE ${url}/threads/:threadId`,
+    operationId: 'deleteAssistantThread',
+    summary: 'Delete a conversation',
+    description:
+      'Deletes a conversation with its messages and their ratings, for example because it has personal data. It is no longer in any report of questions. What was counted of it stays, without its words. This cannot be undone.',
+    permission: 'projects.write',
+    answer: z.null().describe('The conversation is deleted.'),
+    run: ({ actor, params }) => deleteSiteThread(deps, actor, params),
   });
 
   operation({

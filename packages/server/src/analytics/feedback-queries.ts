@@ -180,11 +180,24 @@ export async function updateFeedback(
   return hasRow(update.returning('id'));
 }
 
+/** Deletes feedback. @returns false if the site has no such feedback */
+export async function deleteFeedbackOf(
+  queries: QueryRunner,
+  siteId: string,
+  id: string,
+): Promise<boolean> {
+  const deletion = queries
+    .deleteFrom('feedback')
+    .where('site_id', '=', siteId)
+    .where('id', '=', id);
+  return hasRow(deletion.returning('id'));
+}
+
 /**
  * Deletes feedback about pages of a site in a time range; feedback about answers is deleted with
  * them. @returns the number deleted
  */
-export async function deleteFeedback(
+export async function deletePageFeedback(
   queries: QueryRunner,
   { siteId, ...range }: { siteId: string } & TimeRange,
 ): Promise<number> {

@@ -10,7 +10,7 @@ import * as field from '../kernel/operations/described.ts';
 import { endOf, pageEnd, paging, plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { queryOf, reportFilters } from './analytics-schema.ts';
-import { changeFeedback, listSiteFeedback, summarizeFeedback } from './feedback.ts';
+import { changeFeedback, deleteFeedback, listSiteFeedback, summarizeFeedback } from './feedback.ts';
 import type { FeedbackRow } from './feedback-queries.ts';
 
 /** A comma-separated list of one or more allowed words. */
@@ -182,5 +182,15 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     answer: feedback,
     run: async ({ actor, params, body }) =>
       feedbackView(await changeFeedback(deps, actor, { ...params, ...body })),
+  });
+  operation({
+    route: `DELETE ${url}/:feedbackId`,
+    operationId: 'deleteFeedback',
+    summary: 'Delete feedback',
+    description:
+      'Deletes one piece of feedback, for example because it has personal data. This cannot be undone.',
+    permission: 'projects.write',
+    answer: z.null().describe('The feedback is deleted.'),
+    run: ({ actor, params }) => deleteFeedback(deps, actor, params),
   });
 }

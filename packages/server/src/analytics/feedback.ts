@@ -23,6 +23,7 @@ import type { LiveSite } from '../ports/live-sites.ts';
 import { type EmitDeps, emitEvent } from '../webhooks-out/emit/emit-event.ts';
 import {
   countFeedbackByPage,
+  deleteFeedbackOf,
   type FeedbackFilter,
   type FeedbackRow,
   listFeedback,
@@ -118,12 +119,30 @@ export async function changeFeedback(
     wasFound &&
     ((await listFeedback(queries, feedbackFilter))[0] ??
       (await listFeedback(queries, { ...feedbackFilter, isOfPreviews: true }))[0]);
-  if (!row)
-    throw new DocentError(
-      'feedback_not_found',
-      'The site has no such feedback; it may have expired.',
-    );
+  if (!row) throw notFound();
   return row;
+}
+
+/**
+ * Deletes one piece of feedback, for example because it names a person.
+ * @throws DocentError `site_not_found`, `feedback_not_found`
+ */
+export async function deleteFeedback(
+  deps: FeedbackDeps,
+  actor: Actor,
+  { projectId, feedbackId }: { projectId: string; feedbackId: string },
+): Promise<void> {
+  const { siteId } = await filterOf(deps, actor, 'projects.write', { projectId });
+  const { queries } = deps.database;
+  if (!(isFeedbackId(feedbackId) && (await deleteFeedbackOf(queries, siteId, feedbackId))))
+    throw notFound();
+}
+
+function notFound(): DocentError {
+  return new DocentError(
+    'feedback_not_found',
+    'The site has no such feedback; it may have expired.',
+  );
 }
 
 const PAGE = 1000;

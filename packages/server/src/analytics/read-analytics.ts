@@ -23,6 +23,7 @@ import {
   type ConversationScope,
   type CountedAnswer,
   countCallers,
+  deleteThread,
   listAnswers,
   listCountedAnswers,
   listThreads,
@@ -138,9 +139,26 @@ export async function readSiteThread(
   const thread = isUlid(threadId)
     ? await readThread(deps.database.queries, scope, { threadId, ...THREAD_LIMITS })
     : undefined;
-  if (!thread)
-    throw new DocentError('thread_not_found', 'The site has no such thread; it may have expired.');
+  if (!thread) throw threadNotFound();
   return thread;
+}
+
+/**
+ * Deletes a thread with its messages and their ratings, for example because a reader asked for it.
+ * @throws DocentError `site_not_found`, `thread_not_found`
+ */
+export async function deleteSiteThread(
+  deps: AnalyticsDeps,
+  actor: Actor,
+  { projectId, threadId }: { projectId: string; threadId: string },
+): Promise<void> {
+  const { id } = await findPermittedSite(deps, actor, 'projects.write', projectId);
+  const { queries } = deps.database;
+  if (!(isUlid(threadId) && (await deleteThread(queries, id, threadId)))) throw threadNotFound();
+}
+
+function threadNotFound(): DocentError {
+  return new DocentError('thread_not_found', 'The site has no such thread; it may have expired.');
 }
 
 /** Maximum number of newest answers that are counted by subject. */

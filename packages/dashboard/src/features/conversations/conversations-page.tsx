@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, type Schema } from '../../api/client.ts';
-import { pagedQuery, useSite } from '../../api/queries.ts';
+import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { FilterBar, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
 import { count, duration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Markdown, Sources } from '../../ui/markdown.tsx';
-import { Sheet } from '../../ui/overlays/dialog.tsx';
+import { confirmAction, Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
@@ -113,21 +114,46 @@ export function ConversationsPage() {
         isOpen={thread !== undefined}
         onClose={() => setSearch({ thread: undefined })}
       >
-        {thread !== undefined && <Thread projectId={projectId} threadId={thread} />}
+        {thread !== undefined && (
+          <Thread
+            projectId={projectId}
+            threadId={thread}
+            onDeleted={() => setSearch({ thread: undefined })}
+          />
+        )}
       </Sheet>
     </Page>
   );
 }
 
 /** A conversation, with the sources and the outcome of each answer. */
-function Thread({ projectId, threadId }: { projectId: string; threadId: string }) {
+function Thread({
+  projectId,
+  threadId,
+  onDeleted,
+}: {
+  projectId: string;
+  threadId: string;
+  onDeleted: () => void;
+}) {
+  const { may } = useOrganization();
+  const params = { path: { projectId, threadId } };
   const query = useQuery({
     queryKey: ['threads', projectId, 'thread', threadId],
-    queryFn: () =>
-      api.get('/v1/analytics/{projectId}/assistant/threads/{threadId}', {
-        params: { path: { projectId, threadId } },
-      }),
+    queryFn: () => api.get('/v1/analytics/{projectId}/assistant/threads/{threadId}', { params }),
   });
+  const remove = () =>
+    confirmAction({
+      title: 'Delete this conversation',
+      text: 'Its questions, answers and ratings are deleted, for example because a reader asked for it. This cannot be undone.',
+      action: 'Delete conversation',
+      run: async () => {
+        await api.delete('/v1/analytics/{projectId}/assistant/threads/{threadId}', { params });
+        onDeleted();
+      },
+      done: 'Conversation deleted',
+      failed: 'The conversation could not be deleted',
+    });
   return (
     <div className="flex flex-col gap-6 p-5">
       <Loaded query={query} placeholder={<Skeleton lines={6} />}>
@@ -149,6 +175,13 @@ function Thread({ projectId, threadId }: { projectId: string; threadId: string }
                   question={data.messages[index - 1]?.content}
                 />
               ),
+            )}
+            {may('editor') && (
+              <div className="border-t border-line pt-4">
+                <Button size="sm" icon="trash" onClick={remove}>
+                  Delete conversation
+                </Button>
+              </div>
             )}
           </>
         )}

@@ -15,7 +15,7 @@ import { count } from '../../ui/format.ts';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { CancelButton } from '../../ui/overlays/around.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { type Column, List, Table } from '../../ui/table.tsx';
@@ -186,8 +186,22 @@ export function FeedbackPage() {
 
 type Change = ReturnType<typeof changer>;
 
+function remove(projectId: string, feedbackId: string): void {
+  confirmAction({
+    title: 'Delete this feedback',
+    text: 'What the reader wrote is deleted, and so is your note. To keep it and close it, choose a status instead. This cannot be undone.',
+    action: 'Delete feedback',
+    run: () =>
+      api.delete('/v1/analytics/{projectId}/feedback/{feedbackId}', {
+        params: { path: { projectId, feedbackId } },
+      }),
+    done: 'Feedback deleted',
+    failed: 'The feedback could not be deleted',
+  });
+}
+
 function columnsOf(
-  { org, domain, setSearch }: FeedbackFilters,
+  { org, domain, projectId, setSearch }: FeedbackFilters,
   mayWrite: boolean,
   change: Change,
   onNote: (row: Feedback) => void,
@@ -204,8 +218,17 @@ function columnsOf(
     ) : (
       <Status state={STATUSES[row.status]} />
     );
-  const noteOf = (row: Feedback) =>
-    mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null;
+  const buttonsOf = (row: Feedback) =>
+    mayWrite ? (
+      <span className="flex justify-end gap-1">
+        <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} />
+        <IconButton
+          label="Delete this feedback"
+          icon="trash"
+          onClick={() => remove(projectId, row.id)}
+        />
+      </span>
+    ) : null;
   return [
     {
       title: 'Rating',
@@ -257,7 +280,7 @@ function columnsOf(
           {/* A phone has no room for columns of their own. */}
           <span className="mt-1 flex items-center gap-2 md:hidden">
             {statusOf(row)}
-            {noteOf(row)}
+            {buttonsOf(row)}
           </span>
         </span>
       ),
@@ -269,7 +292,7 @@ function columnsOf(
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
     { title: 'Status', isMinor: true, isNarrow: true, cell: statusOf },
-    { title: '(Note)', isMinor: true, cell: noteOf },
+    { title: '(Actions)', isMinor: true, cell: buttonsOf },
   ];
 }
 
