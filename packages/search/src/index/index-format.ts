@@ -296,18 +296,19 @@ export class PostingLists {
     return gap;
   }
 
-  /** Returns the lists of the first terms. */
-  packed(termCount: number): PackedLists {
-    const heads = new Uint32Array(termCount * 2 * LIST_HEAD);
+  /** Returns the lists of these terms, in this order. */
+  packed(terms: readonly number[]): PackedLists {
+    const heads = new Uint32Array(terms.length * 2 * LIST_HEAD);
     const rests: Uint8Array[] = [];
-    for (let list = 0; list < termCount * 2; list++) {
+    for (let place = 0; place < terms.length * 2; place++) {
+      const list = (terms[place >> 1] as number) * 2 + (place & 1);
       const count = this.#counts[list];
       if (count === undefined) continue;
       const bytes = this.#lists.read(list);
       const reader = new NumberReader(bytes);
       const first = reader.next();
       const rest = bytes.subarray(reader.place);
-      heads.set([count, first, this.#last[list] as number, rest.length], list * LIST_HEAD);
+      heads.set([count, first, this.#last[list] as number, rest.length], place * LIST_HEAD);
       rests.push(rest);
     }
     return { heads, bytes: concatenate(rests) };

@@ -134,12 +134,12 @@ export class SearchIndexBuilder {
 
   /** Returns the pages that were added one by one, for another index. */
   toSegment(): IndexSegment {
-    const { words, terms } = this.table;
+    const { words, termOfWord, terms, ids } = this.sorted();
     return {
-      words: [...words.keys()].join('\n'),
-      termOfWord: Uint32Array.from(words.values()),
-      terms: [...terms.keys()].join('\n'),
-      postings: this.postings.packed(terms.size),
+      words: words.join('\n'),
+      termOfWord: Uint32Array.from(termOfWord),
+      terms: terms.join('\n'),
+      postings: this.postings.packed(ids),
       sectionNumbers: Uint32Array.from(this.sectionNumbers),
       records: wholeOf(this.records),
       links: this.pageLinks,
@@ -203,13 +203,11 @@ export class SearchIndexBuilder {
     }
   }
 
-  /** Returns the serialized index of the pages that were added. */
-  toBytes(): Uint8Array {
-    return wholeOf(this.finish());
-  }
-
-  /** The same in pieces: the text of all pages may not fit in memory. */
-  finish(): PartContent {
+  /**
+   * The vocabulary in the order of the index; what comes from sorted segments is sorted in a third
+   * of the time.
+   */
+  private sorted() {
     // Sorting without a comparison function uses code units: platform-independent, and the order
     // that lookups expect.
     const terms = [...this.table.terms.keys()].sort();
@@ -217,12 +215,22 @@ export class SearchIndexBuilder {
     const rank = new Uint32Array(terms.length);
     const ids = terms.map((term) => this.table.terms.get(term) as number);
     for (const [index, id] of ids.entries()) rank[id] = index;
+    const termOfWord = words.map((word) => rank[this.table.words.get(word) as number] as number);
+    return { words, termOfWord, terms, ids };
+  }
+
+  /** Returns the serialized index of the pages that were added. */
+  toBytes(): Uint8Array {
+    return wholeOf(this.finish());
+  }
+
+  /** The same in pieces: the text of all pages may not fit in memory. */
+  finish(): PartContent {
+    const { words, termOfWord, terms, ids } = this.sorted();
     return inOrder({
       pages: contentOf([encodeUtf8(JSON.stringify(this.pages))]),
       words: contentOf([encodeUtf8(words.join('\n'))]),
-      wordTerms: contentOf([
-        packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number)),
-      ]),
+      wordTerms: contentOf([packNumbers(termOfWord)]),
       terms: contentOf([encodeUtf8(terms.join('\n'))]),
       postingLengths: contentOf([packNumbers(ids.map((id) => this.postings.sizeOf(id)))]),
       postings: this.postings.contentOf(ids),

@@ -203,6 +203,10 @@ export class IndexData implements SearchData {
     return this.postings.subarray(this.postingStart[term], this.postingStart[term + 1]);
   }
 
+  postingBytes(term: number): number {
+    return (this.postingStart[term + 1] as number) - (this.postingStart[term] as number);
+  }
+
   meantBy(stems: string): readonly string[] {
     return meantBy(stems);
   }

@@ -46,7 +46,7 @@ export function cutIndex(
   const words = grouped(wordsOf(subset), () => 1, WORDS_IN_SHARD);
   const terms = grouped(
     subset.terms,
-    (term) => (data.terms[term] as string).length + subset.postings(term).length,
+    (term) => (data.terms[term] as string).length + subset.postingBytes(term),
     TERM_SHARD_BYTES,
   );
   const texts = grouped(subset.sections, (section) => data.recordBytes(section), TEXT_SHARD_BYTES);
@@ -240,7 +240,7 @@ export class IndexSubset {
     this.#postings = isWhole
       ? undefined
       : [...data.terms.keys()].map((term) => this.#renumbered(term, lists));
-    this.terms = [...data.terms.keys()].filter((term) => this.postings(term).length > 0);
+    this.terms = [...data.terms.keys()].filter((term) => this.postingBytes(term) > 0);
   }
 
   /**
@@ -251,6 +251,11 @@ export class IndexSubset {
     return this.#postings === undefined
       ? this.data.packedPostings(term)
       : (this.#postings[term] as Uint8Array);
+  }
+
+  /** Returns how many bytes these are. */
+  postingBytes(term: number): number {
+    return this.#postings?.[term]?.length ?? this.data.postingBytes(term);
   }
 
   /** Returns the worth of each page, as if the other pages did not exist. */

@@ -23,12 +23,13 @@ export function lexicon(): ReadonlyMap<string, readonly string[]> {
 function readEntries(): Map<string, readonly string[]> {
   // A word is in eight entries on average.
   const stemOf = onceForEach(stem);
-  const stemsOf = (phrase: string, separator: string) =>
-    phrase.split(separator).map(stemOf).join(' ');
+  const stemsOf = onceForEach((phrase: string) =>
+    /[ _]/.test(phrase) ? phrase.split(/[ _]/).map(stemOf).join(' ') : stemOf(phrase),
+  );
   return new Map(
     Object.entries(entries).map(([asked, meant]) => [
-      stemsOf(asked, ' '),
-      meant.split(' ').map((phrase) => stemsOf(phrase, '_')),
+      stemsOf(asked),
+      meant.split(' ').map(stemsOf),
     ]),
   );
 }
