@@ -177,7 +177,7 @@ function SourceCard({
     lastError !== null
       ? ['Cannot be read', 'danger']
       : checkedAt === null
-        ? ['Being read for the first time', 'progress']
+        ? ['Being read for the first time', 'active']
         : ['Connected', 'success'];
   const isNewKey = lastError?.includes('another key') === true;
   return (
