@@ -93,10 +93,9 @@ export function organizationRoutes(app: App, deps: Deps): void {
       .object({
         name: name.optional(),
         slug: slug.optional(),
-        twoFactorRequired: z
-          .boolean()
-          .optional()
-          .describe('Whether members who sign in with a password need an authenticator app.'),
+        twoFactorRequired: field.flag.optional(
+          'Whether members who sign in with a password need an authenticator app.',
+        ),
         plan: plan
           .optional()
           .describe('At most `highestPlan`; only the operator can choose a higher one.'),
@@ -164,12 +163,10 @@ const member = field.resource(
   },
 );
 
-const givenAccess = z
-  .enum(['revoke', 'keep'])
-  .optional()
-  .describe(
-    'What becomes of keys and open invitations that the member created: `revoke` by default, or `keep`.',
-  );
+const givenAccess = field.optionalChoice(
+  ['revoke', 'keep'],
+  'What becomes of keys and open invitations that the member created: `revoke` by default, or `keep`.',
+);
 
 const named = {
   id: field.text('Its identifier.'),
@@ -232,7 +229,7 @@ export function memberRoutes(app: App, deps: Deps): void {
       'Returns the keys, open invitations and streams that a member created: what is revoked or taken over when they leave. It needs the role `admin`.',
     permission: 'members.read',
     query: z.object({
-      role: z.enum(ROLES).optional().describe('Only what they could not give with this role.'),
+      role: field.optionalChoice(ROLES, 'Only what they could not give with this role.'),
     }),
     answer: memberAccess,
     run: async ({ actor, params, query }) => {
@@ -291,59 +288,43 @@ const limitUsage = field.resource('LimitUsage', 'What an organization used of a 
   limit: field.int('Maximum number in a window.'),
   unit: z.literal('requests').describe('What `used` and `limit` count.'),
   windowSeconds: field.int('Length of the window, in seconds. It starts with the first request.'),
-  resetsAt: field.timeOrNull('When the count starts anew; `null` while nothing is counted.'),
+  resetsAt: field.time.orNull('When the count starts anew; `null` while nothing is counted.'),
 });
 
 const usage = field.resource(
   'Usage',
   'Usage and limits of an organization.',
   {
-    sites: z
-      .object({
-        used: field.int('Number of sites.'),
-        limit: field.int(
-          'Maximum number of sites: the quota without those of other organizations of the same person.',
-        ),
-      })
-      .describe('Sites of the organization.'),
-    storedBytes: z
-      .object({
-        used: z
-          .number()
-          .describe('Number of stored bytes: the sum of sources, builds and bundles.'),
-        limit: z
-          .number()
-          .describe(
-            'Maximum number of bytes: the quota without what other organizations of the same person store.',
-          ),
-        sources: z.number().describe('Uploaded archives. The newest one of each site is kept.'),
-        builds: z
-          .number()
-          .describe('Files of builds. Files that builds of one site share count once.'),
-        bundles: z.number().describe('Bundles of exports.'),
-        spare: z
-          .number()
-          .describe(
-            'Part of `builds` that is deleted first: earlier builds, kept while there is space.',
-          ),
-      })
-      .describe('Storage of the organization.'),
-    members: z
-      .object({ used: field.int('Number of members. They are not limited.') })
-      .describe('Members of the organization.'),
-    month: z
-      .object({
-        from: field.time('Start of the month, in UTC.'),
-        views: z
-          .number()
-          .describe(
-            'Page views of readers on all sites since then, without those of machines, as far as they are counted.',
-          ),
-        questions: field.int(
-          'Questions to the assistant of all sites since then, as far as they are stored.',
-        ),
-      })
-      .describe('What happened on the sites of the organization in this month.'),
+    sites: field.part('Sites of the organization.', {
+      used: field.int('Number of sites.'),
+      limit: field.int(
+        'Maximum number of sites: the quota without those of other organizations of the same person.',
+      ),
+    }),
+    storedBytes: field.part('Storage of the organization.', {
+      used: field.number('Number of stored bytes: the sum of sources, builds and bundles.'),
+      limit: field.number(
+        'Maximum number of bytes: the quota without what other organizations of the same person store.',
+      ),
+      sources: field.number('Uploaded archives. The newest one of each site is kept.'),
+      builds: field.number('Files of builds. Files that builds of one site share count once.'),
+      bundles: field.number('Bundles of exports.'),
+      spare: field.number(
+        'Part of `builds` that is deleted first: earlier builds, kept while there is space.',
+      ),
+    }),
+    members: field.part('Members of the organization.', {
+      used: field.int('Number of members. They are not limited.'),
+    }),
+    month: field.part('What happened on the sites of the organization in this month.', {
+      from: field.time('Start of the month, in UTC.'),
+      views: field.number(
+        'Page views of readers on all sites since then, without those of machines, as far as they are counted.',
+      ),
+      questions: field.int(
+        'Questions to the assistant of all sites since then, as far as they are stored.',
+      ),
+    }),
     limits: field.list(
       limitUsage,
       'What was used of each limit. Organizations that one person created share their limits. The local operator is not limited and not counted.',

@@ -40,33 +40,27 @@ export const usage = field.resource(
   'AnswerUsage',
   'Tokens used by the answer, if the model reports them.',
   {
-    inputTokens: field.intOrNull('Tokens that the model read.'),
-    outputTokens: field.intOrNull('Tokens that the model wrote.'),
-    costUsd: z
-      .number()
-      .nullable()
-      .describe(
-        'Cost in US dollars, at the prices of `DOCENT_MODEL_PRICES`; `null` without a price for the model.',
-      ),
+    inputTokens: field.int.orNull('Tokens that the model read.'),
+    outputTokens: field.int.orNull('Tokens that the model wrote.'),
+    costUsd: field.number.orNull(
+      'Cost in US dollars, at the prices of `DOCENT_MODEL_PRICES`; `null` without a price for the model.',
+    ),
   },
 );
 
 /** How an answer was generated, and its rating. */
 export const answerFacts = {
   outcome,
-  model: field.textOrNull('The model that wrote the answer.'),
+  model: field.text.orNull('The model that wrote the answer.'),
   usage,
   timings: field.resource('AnswerTimings', 'How long the answer took.', {
-    firstTextMs: field.intOrNull(
+    firstTextMs: field.int.orNull(
       'Milliseconds from the question to the first text; `null` if there was none.',
     ),
-    durationMs: field.intOrNull('Milliseconds from the question to the end of the answer.'),
+    durationMs: field.int.orNull('Milliseconds from the question to the end of the answer.'),
   }),
-  helpful: z
-    .boolean()
-    .nullable()
-    .describe('How the reader rated the answer; `null` without a rating.'),
-  comment: field.textOrNull('The reader’s comment.'),
+  helpful: field.flag.orNull('How the reader rated the answer; `null` without a rating.'),
+  comment: field.text.orNull('The reader’s comment.'),
 };
 
 /** An example of `answerFacts`. */
@@ -137,8 +131,9 @@ export function factsOf(
 }
 
 /** What an answer is based on, as `AnswerBasis`. */
-export const basis = z
-  .object({
+export const basis = field.partOrNull(
+  'What the answer is based on, in at most 8 KB; `null` for older answers, for which it was not stored.',
+  {
     lookups: field.list(
       z.object({
         tool: field.choice(
@@ -154,19 +149,15 @@ export const basis = z
         title: field.text('Title of the page.'),
         headings: field.texts('Headings above the section, outermost first.'),
         url: field.text('URL of the section or the page.'),
-        score: z
-          .number()
-          .nullable()
-          .describe('Score of the search, between 0 and 1; `null` if the page was opened.'),
+        score: field.number.orNull(
+          'Score of the search, between 0 and 1; `null` if the page was opened.',
+        ),
         isCited: field.flag('Whether the answer quotes or links it.'),
       }),
       'The sections that the assistant read, best first for each search.',
     ),
-  })
-  .nullable()
-  .describe(
-    'What the answer is based on, in at most 8 KB; `null` for older answers, for which it was not stored.',
-  );
+  },
+);
 
 export const exampleBasis = {
   lookups: [{ tool: 'search', input: 'How do I rotate a key?' }],
@@ -207,10 +198,10 @@ const ofVisitors: Record<VisitorFilterName, z.ZodOptional<z.ZodType<string>>> = 
     .describe(
       'Only readers who came with this campaign: `source`, `medium`, `campaign` and `ref` of the report `campaigns`, as a JSON array of four strings.',
     ),
-  device: z
-    .enum(['desktop', 'mobile', 'tablet'])
-    .optional()
-    .describe('Only readers with this kind of device.'),
+  device: field.optionalChoice(
+    ['desktop', 'mobile', 'tablet'],
+    'Only readers with this kind of device.',
+  ),
   browser: plainText(0, 100)
     .optional()
     .describe('Only readers with this browser; empty: with an unknown browser.'),

@@ -49,10 +49,10 @@ const conversation = field.resource(
       ['answered', 'unanswered'],
       '`answered` for the outcome `answered`, `unanswered` for all others.',
     ),
-    queryCategory: field.textOrNull(
+    queryCategory: field.text.orNull(
       'Subject of the question: the group or the page of the best source; `null` without a source.',
     ),
-    pageUrl: field.textOrNull('The page on which the question was asked, if known.'),
+    pageUrl: field.text.orNull('The page on which the question was asked, if known.'),
     caller,
     ...answerFacts,
   },
@@ -117,7 +117,7 @@ const message = z.discriminatedUnion('role', [
   field.resource('AssistantThreadQuestion', 'A question.', {
     ...messageFields,
     role: z.literal('user'),
-    path: field.textOrNull('The page on which the question was asked, if known.'),
+    path: field.text.orNull('The page on which the question was asked, if known.'),
     caller,
   }),
   threadAnswer,

@@ -33,10 +33,10 @@ export const feedbackFilters = {
     'Only feedback in these states, separated by commas.',
   ),
   helpful: yesOrNo.optional().describe('Only helpful, or only unhelpful.'),
-  about: z
-    .enum(['page', 'answer'])
-    .optional()
-    .describe('Only feedback on pages, or on answers of the assistant.'),
+  about: field.optionalChoice(
+    ['page', 'answer'],
+    'Only feedback on pages, or on answers of the assistant.',
+  ),
   previews: yesOrNo
     .optional()
     .describe('`true`: only feedback on pages of previews, which is excluded by default.'),
@@ -61,12 +61,12 @@ const feedback = field.resource(
       ['page', 'answer'],
       'Whether it is about a page or about an answer of the assistant.',
     ),
-    path: field.textOrNull(
+    path: field.text.orNull(
       'The page, or the page on which the question was asked; `null` if unknown.',
     ),
-    version: field.textOrNull('Version of the page; `null` if it has none.'),
-    language: field.textOrNull('Language of the page; `null` if it has none.'),
-    comment: field.textOrNull('Comment of the reader or the agent.'),
+    version: field.text.orNull('Version of the page; `null` if it has none.'),
+    language: field.text.orNull('Language of the page; `null` if it has none.'),
+    comment: field.text.orNull('Comment of the reader or the agent.'),
     reason: field.choiceOrNull(
       FEEDBACK_REASONS,
       'Why the page did not help; `null` if the reader did not choose a reason.',
@@ -78,20 +78,19 @@ const feedback = field.resource(
     ),
     status: status.describe('Its status.'),
     note: note.describe('A note by the owners.'),
-    handledBy: field.textOrNull(
+    handledBy: field.text.orNull(
       'Who last changed the status or the note: a user, a key, or `operator`.',
     ),
-    helpful: z
-      .boolean()
-      .nullable()
-      .describe('Whether the page or the answer helped; `null` if an agent did not specify it.'),
+    helpful: field.flag.orNull(
+      'Whether the page or the answer helped; `null` if an agent did not specify it.',
+    ),
     contact: z.null().describe('Always `null`: readers are anonymous.'),
-    preview: field.textOrNull(
+    preview: field.text.orNull(
       'Name of the preview whose reader sent it; `null` for the live site.',
     ),
-    threadId: field.textOrNull('Identifier of the conversation; `null` for feedback on a page.'),
-    question: field.textOrNull('The question that was answered.'),
-    answer: field.textOrNull('The answer, in Markdown.'),
+    threadId: field.text.orNull('Identifier of the conversation; `null` for feedback on a page.'),
+    question: field.text.orNull('The question that was answered.'),
+    answer: field.text.orNull('The answer, in Markdown.'),
   },
   {
     id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
@@ -123,7 +122,7 @@ const ratings = field.resource(
   'PageFeedback',
   'The feedback on one page, and on answers to questions asked on it.',
   {
-    path: field.textOrNull('The page; `null` for ratings of answers whose page is unknown.'),
+    path: field.text.orNull('The page; `null` for ratings of answers whose page is unknown.'),
     thumbsUp: field.int('Number of helpful votes.'),
     thumbsDown: field.int('Number of unhelpful votes.'),
     code: field.int('Feedback on code blocks. Always 0: Docent does not collect it.'),

@@ -26,7 +26,7 @@ const search = field.resource(
     searchQuery: field.text('The search query, in lower case.'),
     hits: field.int('Number of searches.'),
     ctr: z.number().min(0).max(1).describe('Share of these searches in which a result was opened.'),
-    topClickedPage: field.textOrNull('The most opened result; `null` if none was opened.'),
+    topClickedPage: field.text.orNull('The most opened result; `null` if none was opened.'),
     lastSearchedAt: field.time('When the last search was.'),
     noResults: field.int('Number of these searches without results.'),
     refined: field.int('Number of these searches followed by another search within 30 seconds.'),
@@ -227,20 +227,20 @@ const pageAtGlance = field.resource(
   'A page.',
   {
     path: field.text('Path of the page.'),
-    title: field.textOrNull('Title of the page; `null` if the page no longer exists.'),
+    title: field.text.orNull('Title of the page; `null` if the page no longer exists.'),
     views: field.int('Views by readers.'),
     aiViews: field.int('Views by AI.'),
     requests: field.int('Views by readers, AI and other machines.'),
     visitors: field.int('Visitors, each counted once a day.'),
-    averageMs: field.intOrNull(
+    averageMs: field.int.orNull(
       'Average time for which it was visible, in milliseconds; `null` if not measured.',
     ),
     exits: field.int('Visits that ended here.'),
-    thumbsUp: field.intOrNull(
+    thumbsUp: field.int.orNull(
       'Readers who found it helpful; `null` with a filter of visitors, because ratings are stored without the visit.',
     ),
-    thumbsDown: field.intOrNull('Readers who did not; `null` in the same case.'),
-    lastUpdated: field.textOrNull('Day of the last change; `null` if unknown.'),
+    thumbsDown: field.int.orNull('Readers who did not; `null` in the same case.'),
+    lastUpdated: field.text.orNull('Day of the last change; `null` if unknown.'),
   },
   examplePage,
 );

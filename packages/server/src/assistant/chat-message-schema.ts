@@ -19,7 +19,7 @@ const uiPart = z.union([
     type: z.literal('source-url'),
     sourceId: field.text('Identifier of the source in the message.'),
     url: field.text('URL of the page.'),
-    title: field.optionalText('Title of the page.'),
+    title: field.text.optional('Title of the page.'),
   }),
   z.object({
     type: z.literal('source-document'),
@@ -31,7 +31,7 @@ const uiPart = z.union([
     type: z.literal('file'),
     mediaType: field.text('Media type of the file.'),
     url: field.text('The file as a `data:` URL; other addresses are ignored.'),
-    filename: field.optionalText('Name of the file.'),
+    filename: field.text.optional('Name of the file.'),
   }),
   z.object({ type: z.literal('step-start') }),
   z.looseObject({
@@ -83,7 +83,7 @@ const reasoningDetail = z.union([
   z.object({
     type: z.literal('text'),
     text: field.text('Reasoning of the model.'),
-    signature: field.optionalText('The model’s signature of the text.'),
+    signature: field.text.optional('The model’s signature of the text.'),
   }),
   z.object({ type: z.literal('redacted'), data: field.text('Redacted reasoning.') }),
 ]);
@@ -92,7 +92,7 @@ const source = z.object({
   sourceType: z.literal('url'),
   id: field.text('Identifier of the source in the message.'),
   url: field.text('URL of the page.'),
-  title: field.optionalText('Title of the page.'),
+  title: field.text.optional('Title of the page.'),
 });
 
 const part = z.union([
@@ -111,8 +111,8 @@ const part = z.union([
 ]);
 
 const attachment = z.object({
-  name: field.optionalText('Name of the file.'),
-  contentType: field.optionalText('Media type of the file.'),
+  name: field.text.optional('Name of the file.'),
+  contentType: field.text.optional('Media type of the file.'),
   url: field.text('The file as a `data:` URL; other addresses are ignored.'),
 });
 
@@ -127,28 +127,24 @@ const chatMessage = field.resource(
     ),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
     content: field.text('Text of the message.'),
-    annotations: z
-      .array(z.unknown())
-      .optional()
-      .describe('Annotations of the stream, kept by the client.'),
+    annotations: field.optionalList(z.unknown(), 'Annotations of the stream, kept by the client.'),
     parts: field.list(part, 'The message in parts.'),
-    experimental_attachments: z
-      .array(attachment)
-      .optional()
-      .describe('Files attached by the reader.'),
+    experimental_attachments: field.optionalList(attachment, 'Files attached by the reader.'),
   },
 );
 
 const filter = {
-  version: field.optionalText('Answer from pages of this version, and pages without a version.'),
-  language: field.optionalText('Answer from pages in this language, and pages without a language.'),
+  version: field.text.optional('Answer from pages of this version, and pages without a version.'),
+  language: field.text.optional(
+    'Answer from pages in this language, and pages without a language.',
+  ),
 };
 
 const context = field.resource('QuestionContext', 'A selection of the reader.', {
   type: field.choice(['code', 'textSelection'], 'Kind of selection.'),
   value: field.text('The selected code or text.'),
-  path: field.optionalText('Page of the selection.'),
-  elementId: field.optionalText('`id` of the element that contains the selection.'),
+  path: field.text.optional('Page of the selection.'),
+  elementId: field.text.optional('`id` of the element that contains the selection.'),
 });
 
 /** Fields of a question in every protocol; the messages and the filter differ. */
@@ -161,13 +157,13 @@ const question = {
     .describe(
       'Identifier of the conversation to continue. An unknown one starts a new conversation.',
     ),
-  threadKey: field.optionalText('Secret of that conversation, from `x-thread-key`.'),
-  proof: field.optionalText('Solution of the bot check, if the site has one.'),
+  threadKey: field.text.optional('Secret of that conversation, from `x-thread-key`.'),
+  proof: field.text.optional('Solution of the bot check, if the site has one.'),
   retrievalPageSize: z
     .number()
     .optional()
     .describe('Number of pages to search for and answer from, 1 to 50. Default: 5.'),
-  context: z.array(context).optional().describe('Selections of the reader on the page.'),
+  context: field.optionalList(context, 'Selections of the reader on the page.'),
   currentPath: z.string().max(200).optional().describe('Path of the current page.'),
   wire: z
     .literal('minimal')
@@ -216,12 +212,10 @@ export const uiMessageBodySchema = field.resource(
     filter: z
       .object({
         ...filter,
-        groups: z
-          .array(z.string())
-          .optional()
-          .describe(
-            'Groups to narrow the reader (`X-Reader-Token`) to: pages for other groups are left out. They never open anything.',
-          ),
+        groups: field.optionalList(
+          z.string(),
+          'Groups to narrow the reader (`X-Reader-Token`) to: pages for other groups are left out. They never open anything.',
+        ),
       })
       .nullable()
       .optional()

@@ -136,10 +136,7 @@ const outcomes = field.resource('VariantOutcomes', 'What came of the answers of 
   helpful: field.int('Answers that readers rated as helpful.'),
   notHelpful: field.int('Answers that readers rated as not helpful.'),
   tokens: field.int('Tokens that language models read and wrote.'),
-  costUsd: z
-    .number()
-    .nullable()
-    .describe('Cost in US dollars; `null` without prices for the models.'),
+  costUsd: field.number.orNull('Cost in US dollars; `null` without prices for the models.'),
 });
 
 const exampleOutcomes = {
@@ -151,16 +148,13 @@ const experimentAnswer = field.resource(
   'AssistantExperiment',
   'Two settings of an assistant, side by side.',
   {
-    experiment: z
-      .object({
-        share,
-        settings: z.object(otherSettings).describe('What is different.'),
-        startedAt: field.time('When it started.'),
-        current: outcomes.describe('With the settings of the site.'),
-        other: outcomes.describe('With the other settings.'),
-      })
-      .nullable()
-      .describe('The experiment; `null` if none runs.'),
+    experiment: field.partOrNull('The experiment; `null` if none runs.', {
+      share,
+      settings: field.part('What is different.', otherSettings),
+      startedAt: field.time('When it started.'),
+      current: outcomes.describe('With the settings of the site.'),
+      other: outcomes.describe('With the other settings.'),
+    }),
   },
   {
     experiment: {
@@ -205,7 +199,7 @@ export function experimentRoutes(app: App, deps: Deps): void {
     description: 'Ends the experiment of a site, and takes over its settings if you decide so.',
     permission: 'projects.write',
     query: z.object({
-      adopt: z.enum(['true', 'false']).optional().describe('Whether to save the other settings.'),
+      adopt: field.optionalChoice(['true', 'false'], 'Whether to save the other settings.'),
     }),
     answer: z.null().describe('The experiment has ended.'),
     run: ({ actor, params, query }) =>

@@ -62,9 +62,7 @@ export function createMcpServer(
         language: z.string().max(100).optional(),
       },
       outputSchema: {
-        pages: z.array(
-          z.object({ ...pageOutput, score: z.number().describe('0 to 1, best first.') }),
-        ),
+        pages: z.array(z.object({ ...pageOutput, score: field.number('0 to 1, best first.') })),
       },
       annotations: readOnly,
     },

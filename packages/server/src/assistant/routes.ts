@@ -165,7 +165,7 @@ function callerOf({ headers }: Pick<FastifyRequest, 'headers'>): Caller {
 }
 
 const v2Querystring = z.object({
-  threadIdOnFinish: field.optionalText(
+  threadIdOnFinish: field.text.optional(
     '`1` repeats the identifier of the conversation as a key of the event `finish`. AI SDK releases before July 2026 fail on it.',
   ),
 });
@@ -273,22 +273,22 @@ const chatSettings = z
     ),
     enabled: field.flag('Whether the assistant answers.'),
     starterQuestions: field.texts('Questions to offer before the first one.'),
-    supportEmail: field.textOrNull(
+    supportEmail: field.text.orNull(
       'E-mail address to refer readers to when the documentation has no answer.',
     ),
-    supportUrl: field.textOrNull(
+    supportUrl: field.text.orNull(
       'Web address to refer readers to when the documentation has no answer.',
     ),
-    botCheck: z
-      .object({
+    botCheck: field.partOrNull(
+      'The bot check for the next question; `null` if the site has none.',
+      {
         challenge: field.text('The challenge, valid for one question.'),
         bits: field.int(
           'Find a number for which the SHA-256 of `<challenge>.<number>` starts with this many zero bits, and send `<challenge>.<number>` as `proof`.',
         ),
         expiresAt: field.time('When the challenge expires.'),
-      })
-      .nullable()
-      .describe('The bot check for the next question; `null` if the site has none.'),
+      },
+    ),
   })
   .meta({
     examples: [
@@ -357,10 +357,7 @@ export const ratingBody = z
       .describe(
         'Identifier of the answer in its stream. Without it, the newest answer of the conversation.',
       ),
-    helpful: z
-      .boolean()
-      .nullable()
-      .describe('Whether the answer helped; `null` removes the rating.'),
+    helpful: field.flag.orNull('Whether the answer helped; `null` removes the rating.'),
     comment: plainText(0, 2000).optional().describe('The reader’s comment.'),
   })
   .meta({

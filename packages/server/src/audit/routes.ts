@@ -18,10 +18,10 @@ const filters = {
   siteId: filter(
     'Only actions on this site and what belongs to it: its project id, also of a deleted site, or the identifier of a site.',
   ),
-  kind: z
-    .enum(Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]])
-    .optional()
-    .describe('Only changes of this kind.'),
+  kind: field.optionalChoice(
+    Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]],
+    'Only changes of this kind.',
+  ),
   outcome: outcome.optional().describe('Only actions with this outcome.'),
   q: filter(
     'Only entries that contain each of these words, in their sentence, names, identifiers, address or error.',
@@ -61,30 +61,32 @@ const entry = field.resource(
       ['person', 'key', 'operator', 'directory'],
       'What the actor is; `null` if unknown.',
     ),
-    actorName: field.textOrNull('The name that the person or the key had then; `null` if unknown.'),
+    actorName: field.text.orNull(
+      'The name that the person or the key had then; `null` if unknown.',
+    ),
     action: field.text('The operation: its `operationId` in this reference.'),
-    thing: field.textOrNull(
+    thing: field.text.orNull(
       'The resource: the identifier in the path of the request, or the identifier of the created resource.',
     ),
-    thingName: field.textOrNull(
+    thingName: field.text.orNull(
       'The name that the resource had then; `null` if it has none or it is unknown.',
     ),
-    siteId: field.textOrNull(
+    siteId: field.text.orNull(
       'Project id of the site that it is about; `null` if it is about none.',
     ),
-    siteName: field.textOrNull('The name that the site had then.'),
+    siteName: field.text.orNull('The name that the site had then.'),
     changes: field.list(
       change,
       'The changed properties, without secrets. Empty if none changed or the operation failed.',
     ),
-    address: field.textOrNull('Address of the caller; `null` for commands on the server.'),
-    requestId: field.textOrNull(
+    address: field.text.orNull('Address of the caller; `null` for commands on the server.'),
+    requestId: field.text.orNull(
       'The request, as in its header `X-Request-Id` and in the log of the server.',
     ),
     outcome: outcome.describe(
       '`refused`: the request was not allowed or invalid; `failed`: the server could not complete it.',
     ),
-    code: field.textOrNull('The `code` of the error; `null` if the operation succeeded.'),
+    code: field.text.orNull('The `code` of the error; `null` if the operation succeeded.'),
   },
   {
     id: '01K9Z5D1Q7X3V9B2N4M6T8R0SW',

@@ -33,13 +33,10 @@ const directory = field.resource(
   'The directory that sends the people of an organization.',
   {
     url: field.text('Address that the directory sends people to (SCIM 2.0).'),
-    token: z
-      .object({
-        createdAt: field.time('When it was created.'),
-        usedAt: field.timeOrNull('When it was last used, by the minute.'),
-      })
-      .nullable()
-      .describe('The token of the directory; `null`: none, so nothing is accepted.'),
+    token: field.partOrNull('The token of the directory; `null`: none, so nothing is accepted.', {
+      createdAt: field.time('When it was created.'),
+      usedAt: field.time.orNull('When it was last used, by the minute.'),
+    }),
     defaultRole,
     groupRoles,
     groups: field.texts('Names of the groups that the directory has sent.'),

@@ -54,12 +54,10 @@ export const exportOptionFields = {
     .describe(
       'Whose pages are exported: `public`, those that everybody may read; `all`; or those of a reader with any of the named groups. Default: `public`.',
     ),
-  omittedLinks: z
-    .enum(['live', 'text'])
-    .optional()
-    .describe(
-      'How links to pages outside the bundle are exported: `live` links to the live site, `text` turns them into plain text. Default: `live`.',
-    ),
+  omittedLinks: field.optionalChoice(
+    ['live', 'text'],
+    'How links to pages outside the bundle are exported: `live` links to the live site, `text` turns them into plain text. Default: `live`.',
+  ),
   basePath: basePath.optional(),
   assistantUrl: endpoint
     .optional()
@@ -71,12 +69,10 @@ export const exportOptionFields = {
     .describe(
       'Address that the pages of the bundle send analytics events to. Without it, they send none.',
     ),
-  archive: z
-    .enum(archiveForms)
-    .optional()
-    .describe(
-      'Form of the archive. A `tar.zst` of many pages takes two thirds of the size; its files are the same. Default: `tar.gz`.',
-    ),
+  archive: field.optionalChoice(
+    archiveForms,
+    'Form of the archive. A `tar.zst` of many pages takes two thirds of the size; its files are the same. Default: `tar.gz`.',
+  ),
 };
 
 export const idempotencyHeaders = z.object({
@@ -90,9 +86,9 @@ export const idempotencyHeaders = z.object({
 export const exportStatusSchema = z.enum(exportStatuses);
 
 const optionsSchema = z.object({
-  version: field.optionalText('The requested version.'),
-  language: field.optionalText('The requested language.'),
-  paths: z.array(z.string()).optional().describe('The requested pages.'),
+  version: field.text.optional('The requested version.'),
+  language: field.text.optional('The requested language.'),
+  paths: field.optionalList(z.string(), 'The requested pages.'),
   audience: audience
     .optional()
     .describe('Whose pages are exported. Absent: those that everybody may read.'),
@@ -101,9 +97,9 @@ const optionsSchema = z.object({
     'How links to pages outside the bundle are exported.',
   ),
   basePath: field.text('Where the bundle will be served; empty for the root of a domain.'),
-  assistantUrl: field.optionalText('Address of the assistant API for the pages of the bundle.'),
-  analyticsUrl: field.optionalText('Address that the pages of the bundle send events to.'),
-  archive: z.enum(archiveForms).optional().describe('The requested form of the archive.'),
+  assistantUrl: field.text.optional('Address of the assistant API for the pages of the bundle.'),
+  analyticsUrl: field.text.optional('Address that the pages of the bundle send events to.'),
+  archive: field.optionalChoice(archiveForms, 'The requested form of the archive.'),
 });
 
 const failedPage = z.object({
@@ -118,7 +114,7 @@ const reportSchema = z.object({
     failedPage,
     'Pages that show a notice and a link to the live page instead of their content.',
   ),
-  notes: z.array(z.string()).optional().describe('Notes on the bundle that are not faults.'),
+  notes: field.optionalList(z.string(), 'Notes on the bundle that are not faults.'),
 });
 
 const jobFields = z.object({
@@ -130,7 +126,7 @@ const jobFields = z.object({
   pageCount: z.int().min(0).describe('Pages exported so far.'),
   totalPages: z.int().min(0).nullable().describe('Pages to export. `null` until the job runs.'),
   domain: field.text('The `domain` that the job was started with.'),
-  version: field.textOrNull('The version that is exported, or `null` for the whole site.'),
+  version: field.text.orNull('The version that is exported, or `null` for the whole site.'),
   options: optionsSchema.describe('The options of the export, defaults included.'),
   attempts: z.int().min(0).describe('Number of attempts, including retries.'),
   waitingFor: waitingForField,
@@ -143,7 +139,7 @@ const jobFields = z.object({
     ['canceled'],
     'Why a `failed` job did not fail by itself: it was canceled.',
   ),
-  error: field.optionalText('Why the job failed, in words.'),
+  error: field.text.optional('Why the job failed, in words.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
   bundleDeletedAt: field.isoTime
     .optional()

@@ -29,7 +29,9 @@ const newExport = z
   .meta({ examples: [{ domain: 'acme', basePath: '/docs' }] });
 
 const querystring = z.object({
-  domain: field.optionalText('Only the jobs of this site: its identifier or one of its hostnames.'),
+  domain: field.text.optional(
+    'Only the jobs of this site: its identifier or one of its hostnames.',
+  ),
   status: exportStatusSchema.optional().describe('Only the jobs in this state.'),
   ...paging(100, 50),
 });
@@ -42,7 +44,7 @@ const bundleFields = {
   sizeBytes: z.int().min(0).describe('Size of the archive in bytes.'),
   expiresAt: field.time('When the link stops working.'),
   sha256: field.text('SHA-256 of the archive, in lower-case hexadecimal.'),
-  signature: field.optionalText(
+  signature: field.text.optional(
     'Text of a `.minisig` file for the archive, if the operator signs bundles.',
   ),
 };
@@ -173,7 +175,7 @@ const projectJobSchema = field.resource(
     ),
     createdAt: field.time('When the job was created.'),
     updatedAt: field.time('When the status last changed.'),
-    error: field.textOrNull('Why the job failed; `null` for every other job.'),
+    error: field.text.orNull('Why the job failed; `null` for every other job.'),
   },
   {
     jobId: 'se_3f9a2c1b8e7d4a06',
@@ -209,10 +211,10 @@ const projectJobWithBundleSchema = projectJobSchema
 /** Targets that this operation can export for. */
 const projectExportOptions = z
   .object({
-    basePath: z
-      .enum(['', '/docs', '/documentation'])
-      .optional()
-      .describe('Path that the bundle will be served under. Empty for the root of a domain.'),
+    basePath: field.optionalChoice(
+      ['', '/docs', '/documentation'],
+      'Path that the bundle will be served under. Empty for the root of a domain.',
+    ),
   })
   .meta({ examples: [{ basePath: '/docs' }] })
   .nullish();

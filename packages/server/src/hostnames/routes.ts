@@ -40,14 +40,14 @@ export const hostnameSchema = field.resource(
     ),
     records: field.list(dnsRecord, 'Records that verify the hostname. Set one of them.'),
     found: field.list(dnsRecord, 'Records that the last check found instead.'),
-    problem: field.textOrNull(
+    problem: field.text.orNull(
       'Problem with the verification of the hostname; `null` if there is none.',
     ),
-    lapsesAt: field.timeOrNull(
+    lapsesAt: field.time.orNull(
       'When a verified hostname stops working unless its records are found again; `null` while they are there.',
     ),
-    checkedAt: field.timeOrNull('When DNS was last checked.'),
-    nextCheckAt: field.timeOrNull('When DNS is checked next; `null` if only on request.'),
+    checkedAt: field.time.orNull('When DNS was last checked.'),
+    nextCheckAt: field.time.orNull('When DNS is checked next; `null` if only on request.'),
   },
   {
     hostname: 'docs.acme.example',

@@ -75,7 +75,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
         email: shape.email,
         role: shape.role,
         organization: field.text('Name of the organization.'),
-        inviter: field.textOrNull(
+        inviter: field.text.orNull(
           'Name of the person who invited them; `null` for a key or the operator.',
         ),
         hasAccount: field.flag(
@@ -109,9 +109,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
       .meta({ examples: [{ name: 'Grace Hopper', password: 'a long passphrase' }] }),
     answer: z
       .object({
-        organization: z
-          .object({ slug: field.text('Its identifier.') })
-          .describe('The organization.'),
+        organization: field.part('The organization.', { slug: field.text('Its identifier.') }),
       })
       .meta({ examples: [{ organization: { slug: 'acme' } }] }),
     refusals: [401, 403, 409, 429],

@@ -43,8 +43,8 @@ const keySchema = field.resource(
     ),
     name: field.text('The name that identifies the key.'),
     masked: field.text('Prefix and last four characters of the key.'),
-    projectId: field.textOrNull('The site of an assistant key; `null` for admin keys.'),
-    site: field.textOrNull('The identifier of that site.'),
+    projectId: field.text.orNull('The site of an assistant key; `null` for admin keys.'),
+    site: field.text.orNull('The identifier of that site.'),
     siteIds: field.texts(
       'Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.',
     ),
@@ -54,9 +54,9 @@ const keySchema = field.resource(
     ipAllowlist: field.texts('Addresses and ranges that may use the key. Empty: every address.'),
     originAllowlist: field.texts('Web origins that may use an assistant key. Empty: every origin.'),
     createdBy: makerSchema,
-    expiresAt: field.timeOrNull('When the key expires; `null` if it never expires.'),
-    revokedAt: field.timeOrNull('When the key was revoked; `null` while it is in use.'),
-    lastUsedAt: field.timeOrNull('When the key was last used, to the minute.'),
+    expiresAt: field.time.orNull('When the key expires; `null` if it never expires.'),
+    revokedAt: field.time.orNull('When the key was revoked; `null` while it is in use.'),
+    lastUsedAt: field.time.orNull('When the key was last used, to the minute.'),
     createdAt: field.time('When the key was created.'),
   },
   keyExample,
@@ -79,7 +79,7 @@ const newKey = z
       '`assistant`: public, for one site; `admin`: secret, for the organization.',
     ),
     name: keyName,
-    site: field.optionalText(
+    site: field.text.optional(
       'Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.',
     ),
     siteIds: z

@@ -51,24 +51,21 @@ const signIn = field.resource(
   'OrganizationSignIn',
   'How people of an organization sign in.',
   {
-    saml: z
-      .object({
-        entityId: field.text('How the provider names itself.'),
-        signInUrl: field.text('Where the provider signs people in.'),
-        certificatesEndAt: field.time('When the first of its certificates expires.'),
-        emailAttribute,
-        groupsAttribute,
-        changedAt: field.time('When it was last changed.'),
-      })
-      .nullable()
-      .describe('The provider of SAML 2.0; `null`: none.'),
+    saml: field.partOrNull('The provider of SAML 2.0; `null`: none.', {
+      entityId: field.text('How the provider names itself.'),
+      signInUrl: field.text('Where the provider signs people in.'),
+      certificatesEndAt: field.time('When the first of its certificates expires.'),
+      emailAttribute,
+      groupsAttribute,
+      changedAt: field.time('When it was last changed.'),
+    }),
     oidc: oidcView
       .nullable()
       .describe('The provider of OpenID Connect, in place of one of SAML; `null`: none.'),
     required,
     allowedAddresses,
     limitsKeys,
-    clientAddress: field.textOrNull(
+    clientAddress: field.text.orNull(
       'The address from which you called, as the server sees it; `null` if unknown.',
     ),
     signInUrl: field.text('Where people sign in with the provider.'),
@@ -171,10 +168,9 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
         required: required.optional(),
         allowedAddresses: allowedAddresses.optional(),
         limitsKeys: limitsKeys.optional(),
-        force: z
-          .boolean()
-          .optional()
-          .describe('Whether addresses without your own are set too, which locks you out.'),
+        force: field.flag.optional(
+          'Whether addresses without your own are set too, which locks you out.',
+        ),
       })
       .meta({ examples: [{ saml: { metadata: '<EntityDescriptor …>' } }] }),
     answer: signIn,

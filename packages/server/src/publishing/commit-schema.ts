@@ -37,9 +37,9 @@ const commitFields = {
   sha: field.text('Hash of the commit; empty if it was not sent, like the next two.'),
   ref: field.text('Branch or tag.'),
   message: field.text('First line of the message.'),
-  author: field.textOrNull('Name of the author; `null` if it was not sent, like the next two.'),
+  author: field.text.orNull('Name of the author; `null` if it was not sent, like the next two.'),
   committedAt: z.iso.datetime().nullable().describe('When the commit was made.'),
-  repository: field.textOrNull('Web address of the repository.'),
+  repository: field.text.orNull('Web address of the repository.'),
 };
 
 const filesChanged = z.object({

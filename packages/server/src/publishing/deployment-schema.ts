@@ -22,8 +22,8 @@ import type { DeploymentDetails } from './published-builds.ts';
 
 const place = {
   file: field.text('File of the source.'),
-  line: z.int().optional().describe('Line in the file, counted from 1.'),
-  column: z.int().optional().describe('Column in the line, counted from 1.'),
+  line: field.int.optional('Line in the file, counted from 1.'),
+  column: field.int.optional('Column in the line, counted from 1.'),
 };
 const placeSchema = field.resource('Place', 'A location in the source.', place);
 
@@ -36,11 +36,11 @@ const diagnostic = {
   code: field.text('Stable name of the finding.'),
   message: field.text('What is wrong.'),
   remedy: field.text('How to fix it.'),
-  count: z.int().optional().describe('Number of occurrences, if more than one.'),
-  places: z
-    .array(placeSchema)
-    .optional()
-    .describe('The locations after the first: all of an error, up to 200 of a warning.'),
+  count: field.int.optional('Number of occurrences, if more than one.'),
+  places: field.optionalList(
+    placeSchema,
+    'The locations after the first: all of an error, up to 200 of a warning.',
+  ),
 };
 
 /** A finding of a build. */
@@ -52,9 +52,9 @@ export const diagnosticSchema = field.resource(
 
 const questionSchema = z.object({
   question: field.text('The question.'),
-  version: field.optionalText('Only pages of this version were searched.'),
-  language: field.optionalText('Only pages in this language were searched.'),
-  rank: field.intOrNull(
+  version: field.text.optional('Only pages of this version were searched.'),
+  language: field.text.optional('Only pages in this language were searched.'),
+  rank: field.int.orNull(
     'Place of its page among the first five results, from 1; `null` if it is not there.',
   ),
   status: field.choice(
@@ -63,34 +63,29 @@ const questionSchema = z.object({
   ),
   isAnswered: field.flag('Whether it is answered from one of its pages, with its words.'),
   isOpen: field.flag('Whether no page is named for it yet.'),
-  pages: z
-    .array(z.string())
-    .optional()
-    .describe('The pages that answer it; absent in older reports.'),
-  words: z
-    .array(z.union([z.string(), z.array(z.string())]))
-    .optional()
-    .describe('What the answer must contain.'),
+  pages: field.optionalList(z.string(), 'The pages that answer it; absent in older reports.'),
+  words: field.optionalList(
+    z.union([z.string(), z.array(z.string())]),
+    'What the answer must contain.',
+  ),
 });
 
 const questionReportSchema = field.resource(
   'QuestionReport',
   'How a build answers the questions of its repository (`questions.yaml`).',
   {
-    counts: z
-      .object({
-        questions: field.int('Number of questions with a page.'),
-        first: field.int('Their page is the first result.'),
-        inFive: field.int('It is among the first five.'),
-        answered: field.int('They are answered.'),
-        open: field.int('Number of questions without a page.'),
-      })
-      .describe('How many questions were found and answered.'),
+    counts: field.part('How many questions were found and answered.', {
+      questions: field.int('Number of questions with a page.'),
+      first: field.int('Their page is the first result.'),
+      inFive: field.int('It is among the first five.'),
+      answered: field.int('They are answered.'),
+      open: field.int('Number of questions without a page.'),
+    }),
     rules: field.list(
       z.object({
         rule: field.choice(['first', 'inFive', 'answered', 'lost'], 'Name of the rule.'),
-        limit: z.number().describe('What it requires: a percentage.'),
-        value: z.number().describe('What was measured.'),
+        limit: field.number('What it requires: a percentage.'),
+        value: field.number('What was measured.'),
         holds: field.flag('Whether it holds.'),
       }),
       'The rules of the file.',
@@ -112,7 +107,7 @@ export const buildReportSchema = field.resource('BuildReport', 'The report of a 
   pageCount: field.int('Number of built pages.'),
   failedPageCount: field.int('Number of pages that could not be built.'),
   fileCount: field.int('Other files of the site, such as images.'),
-  durationMs: z.number().describe('Duration of the build, in milliseconds.'),
+  durationMs: field.number('Duration of the build, in milliseconds.'),
   diagnostics: field.list(diagnosticSchema, 'Findings in the source, with location and remedy.'),
   audiences: z
     .object({
@@ -137,7 +132,7 @@ export const deploymentStatus = field.choice(
 
 export const actorSchema = field.resource('DeploymentActor', 'Who started a deployment.', {
   kind: field.choice(['person', 'key', 'operator'], '`operator`: a command on the server.'),
-  name: field.textOrNull(
+  name: field.text.orNull(
     'Name of the person or the key; `null` for the operator, and if it was deleted.',
   ),
 });
@@ -155,14 +150,14 @@ const pageCounts = field.resource(
 export const deploymentFields = {
   id: field.text('Identifier of the deployment, the `statusId` of the operation that started it.'),
   projectId: field.text('Project id of the site.'),
-  preview: field.textOrNull(
+  preview: field.text.orNull(
     'Name of its preview; `null` if it was built for the site itself, or was promoted.',
   ),
-  promotedFrom: field.textOrNull(
+  promotedFrom: field.text.orNull(
     'Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.',
   ),
-  previewBranch: field.textOrNull('Branch of that preview.'),
-  previewUrl: field.textOrNull('URL of that preview.'),
+  previewBranch: field.text.orNull('Branch of that preview.'),
+  previewUrl: field.text.orNull('URL of that preview.'),
   isShown: field.flag('Whether that preview shows it.'),
   commit: commitSummary
     .nullable()
@@ -190,7 +185,7 @@ export const deploymentFields = {
   pausesPushes: field.flag(
     'Whether it is live after a rollback, so that pushes to the Git source are not published until somebody deploys.',
   ),
-  liveAt: field.timeOrNull('When it first became live; `null` if it never was.'),
+  liveAt: field.time.orNull('When it first became live; `null` if it never was.'),
   canPromote: field.flag('Whether it can be promoted: its build is stored and not live.'),
   canRollBack: field.flag(
     'Whether promoting it is a rollback: it was live before the build that is live now, and is stored.',
@@ -199,13 +194,13 @@ export const deploymentFields = {
   pages: field.int('Number of built pages.'),
   errors: field.int('Number of findings that lose content.'),
   warnings: field.int('Other findings.'),
-  bytes: z.number().describe('Size of all files of its build, in bytes; 0 if it is not stored.'),
+  bytes: field.number('Size of all files of its build, in bytes; 0 if it is not stored.'),
   attempts: field.int('Number of attempts to build it.'),
   createdAt: field.time('When it was requested.'),
-  startedAt: field.timeOrNull(
+  startedAt: field.time.orNull(
     'When its last attempt began; `null` before, and for older deployments.',
   ),
-  endedAt: field.timeOrNull('When it ended; `null` before.'),
+  endedAt: field.time.orNull('When it ended; `null` before.'),
 };
 
 export const exampleSummary = {
@@ -271,7 +266,7 @@ export const pageList = field.resource('PageList', 'Pages of a site.', {
 });
 
 const changes = field.resource('PageChanges', 'Changes of a deployment.', {
-  comparedWith: field.textOrNull(
+  comparedWith: field.text.orNull(
     'The deployment that was live before it; `null` if there was none.',
   ),
   added: pageList.describe('Added pages.'),

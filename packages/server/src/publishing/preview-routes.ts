@@ -34,12 +34,9 @@ const changes = {
     .describe(
       'Password for readers; `null` for none, so that everyone can read it. If omitted, it is unchanged.',
     ),
-  membersOnly: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether only members of the organization can read it, with their account; not together with a password.',
-    ),
+  membersOnly: field.flag.optional(
+    'Whether only members of the organization can read it, with their account; not together with a password.',
+  ),
   lifetimeDays: z
     .int()
     .min(1)
@@ -77,16 +74,16 @@ const preview = field.resource(
     url: field.text('Its URL.'),
     hasPassword: field.flag('Whether readers need a password.'),
     membersOnly: field.flag('Whether only members of the organization can read it.'),
-    deploymentId: field.textOrNull(
+    deploymentId: field.text.orNull(
       'The current deployment; `null` until the first has been built.',
     ),
     lastDeployment: lastDeployment
       .nullable()
       .describe('The last deployment, regardless of its status; `null` if there is none.'),
-    lifetimeDays: field.intOrNull(
+    lifetimeDays: field.int.orNull(
       'Days for which it is kept after each deployment; `null` if it never expires.',
     ),
-    expiresAt: field.timeOrNull('When it expires; `null` if never.'),
+    expiresAt: field.time.orNull('When it expires; `null` if never.'),
     createdAt: field.time('When it was created.'),
     createdBy: actorSchema.nullable().describe('Who created it; `null` for older previews.'),
   },

@@ -42,7 +42,9 @@ export const startedBuildSchema = field.resource(
   'A started build.',
   {
     statusId: field.text('Identifier of the build, for requests of its status.'),
-    previewUrl: field.optionalText('URL of the preview once it is built, if the build is for one.'),
+    previewUrl: field.text.optional(
+      'URL of the preview once it is built, if the build is for one.',
+    ),
   },
   { statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' },
 );
@@ -72,7 +74,7 @@ const statusSchema = field.resource(
     _id: field.text('Identifier of the build, the `statusId` of the request.'),
     projectId: field.text('Project id of the site.'),
     createdAt: field.time('When the build was requested.'),
-    endedAt: field.timeOrNull('When the build ended; `null` before.'),
+    endedAt: field.time.orNull('When the build ended; `null` before.'),
     status: deploymentStatus.describe(
       '`success`: the site is live. `failure`: the site is unchanged.',
     ),

@@ -22,23 +22,25 @@ const pullRequest = field.resource(
   {
     number: field.int('Its number.'),
     title: field.text('Its title; empty if no webhook sent it.'),
-    author: field.textOrNull(
+    author: field.text.orNull(
       'Who opened it, as the server of the repository names them; `null` if that is unknown.',
     ),
-    url: field.textOrNull('Its page; `null` if the address is unknown.'),
+    url: field.text.orNull('Its page; `null` if the address is unknown.'),
     path: field.text('Path of its source, if the site has several; empty for the base.'),
     isFork: field.flag(
       'Whether its commits are those of a fork, rather than of a branch of the repository.',
     ),
-    sha: field.textOrNull('Its newest commit; `null` until it was looked at.'),
+    sha: field.text.orNull('Its newest commit; `null` until it was looked at.'),
     state: field.choice(
       PULL_STATES,
       '`new`: it was not looked at yet. `previewed`: it has a preview. `waiting`: an editor must approve the commit. `unchanged`: it changes nothing in the documentation.',
     ),
-    previewName: field.textOrNull('Name of its preview; `null` if it has none.'),
-    previewUrl: field.textOrNull('URL of its preview; `null` if it has none.'),
-    lastError: field.textOrNull('Why it could not be previewed the last time; `null` if it could.'),
-    reportError: field.textOrNull(
+    previewName: field.text.orNull('Name of its preview; `null` if it has none.'),
+    previewUrl: field.text.orNull('URL of its preview; `null` if it has none.'),
+    lastError: field.text.orNull(
+      'Why it could not be previewed the last time; `null` if it could.',
+    ),
+    reportError: field.text.orNull(
       'Why the server of the repository did not take the last comment or status; `null` if it did, or none was sent.',
     ),
     updatedAt: field.time('When something about it changed.'),
@@ -72,7 +74,7 @@ const newDraft = z
     content: plainText(1, MAX_PAGE).describe(
       'The page, with `hidden: true` in its frontmatter, so that it stays a draft when it is merged.',
     ),
-    sourceId: field.optionalText('Which repository of a site of several; the base by default.'),
+    sourceId: field.text.optional('Which repository of a site of several; the base by default.'),
     pullRequest: z
       .boolean()
       .default(false)
@@ -95,14 +97,11 @@ const draftBranch = field.resource(
     branch: field.text('Name of the new branch.'),
     sha: field.text('Its commit.'),
     file: field.text('Path of the file from the root of the repository.'),
-    pullRequest: z
-      .object({
-        number: field.int('Its number.'),
-        url: field.textOrNull('Its page; `null` if the address is unknown.'),
-      })
-      .nullable()
-      .describe('The pull request; `null` if none was requested or opened.'),
-    pullRequestError: field.textOrNull(
+    pullRequest: field.partOrNull('The pull request; `null` if none was requested or opened.', {
+      number: field.int('Its number.'),
+      url: field.text.orNull('Its page; `null` if the address is unknown.'),
+    }),
+    pullRequestError: field.text.orNull(
       'Why no pull request could be opened, although the branch is there.',
     ),
   },

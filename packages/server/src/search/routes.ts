@@ -37,9 +37,9 @@ const searchBody = z
       .describe('Exclude pages with a lower score.'),
     filter: z
       .object({
-        version: field.optionalText('Only pages of this version, and pages without a version.'),
-        language: field.optionalText('Only pages in this language, and pages without a language.'),
-        tag: field.optionalText('Only pages with this tag.'),
+        version: field.text.optional('Only pages of this version, and pages without a version.'),
+        language: field.text.optional('Only pages in this language, and pages without a language.'),
+        tag: field.text.optional('Only pages with this tag.'),
         groups: z.array(z.string()).max(100).optional().describe(NARROWING),
       })
       .nullish()
@@ -53,27 +53,25 @@ const result = field.resource(
   {
     content: field.text('Markdown of the matching sections.'),
     path: field.text('Path of the page, without a leading slash.'),
-    metadata: z
-      .object({
-        title: field.text('Title of the page.'),
-        score: z.number().min(0).max(1).describe('Relevance of the page, between 0 and 1.'),
-        url: field.text('Absolute URL, with the anchor of the best section.'),
-        version: field.optionalText(
-          'Version that the page belongs to: the requested one, if several have the page.',
-        ),
-        language: field.optionalText('Language of the page.'),
-        highlights: field.list(
-          z.object({
-            text: field.text('Plain text.'),
-            ranges: field.list(
-              z.tuple([z.number().int(), z.number().int()]),
-              'Start and end of each matching word, in UTF-16 units.',
-            ),
-          }),
-          'Passages of the page around matching words, at most three.',
-        ),
-      })
-      .describe('Metadata of the page.'),
+    metadata: field.part('Metadata of the page.', {
+      title: field.text('Title of the page.'),
+      score: z.number().min(0).max(1).describe('Relevance of the page, between 0 and 1.'),
+      url: field.text('Absolute URL, with the anchor of the best section.'),
+      version: field.text.optional(
+        'Version that the page belongs to: the requested one, if several have the page.',
+      ),
+      language: field.text.optional('Language of the page.'),
+      highlights: field.list(
+        z.object({
+          text: field.text('Plain text.'),
+          ranges: field.list(
+            z.tuple([z.number().int(), z.number().int()]),
+            'Start and end of each matching word, in UTF-16 units.',
+          ),
+        }),
+        'Passages of the page around matching words, at most three.',
+      ),
+    }),
   },
   {
     content:

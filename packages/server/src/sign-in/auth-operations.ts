@@ -75,12 +75,9 @@ export const signedIn = field.resource(
   'SignedIn',
   'The cookie of the response is the session.',
   {
-    twoFactorRedirect: z
-      .boolean()
-      .optional()
-      .describe(
-        '`true` if the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.',
-      ),
+    twoFactorRedirect: field.flag.optional(
+      '`true` if the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.',
+    ),
   },
   { twoFactorRedirect: true },
 );
@@ -134,10 +131,9 @@ export const signInOperations: readonly AuthOperation[] = [
       .object({
         email: emailAddress,
         password,
-        rememberMe: z
-          .boolean()
-          .optional()
-          .describe('`false` ends the session with the browser. By default it lasts 30 days.'),
+        rememberMe: field.flag.optional(
+          '`false` ends the session with the browser. By default it lasts 30 days.',
+        ),
       })
       .meta({ examples: [{ email: 'ada@acme.example', password: 'a long passphrase' }] }),
     answer: signedIn,
@@ -152,7 +148,7 @@ export const signInOperations: readonly AuthOperation[] = [
     body: z
       .object({
         code,
-        trustDevice: z.boolean().optional().describe('Whether to trust this browser for 30 days.'),
+        trustDevice: field.flag.optional('Whether to trust this browser for 30 days.'),
       })
       .meta({ examples: [{ code: '492039' }] }),
   },
@@ -228,7 +224,7 @@ export const accountOperations: readonly AuthOperation[] = [
       .object({
         currentPassword: password,
         newPassword,
-        revokeOtherSessions: z.boolean().optional().describe('Whether to end your other sessions.'),
+        revokeOtherSessions: field.flag.optional('Whether to end your other sessions.'),
       })
       .meta({
         examples: [

@@ -19,17 +19,14 @@ const sessionSchema = field.resource(
     setupRequired: field.flag(
       'Whether there is no account yet: the link that the server printed creates the first one.',
     ),
-    user: z
-      .object({
-        id: field.text('Identifier of the person.'),
-        name: field.text('Their name.'),
-        email: field.text('Their email address.'),
-        twoFactorEnabled: field.flag('Whether they need a second factor to sign in.'),
-        hasPassword: field.flag('Whether they can sign in with a password.'),
-        hasSso: field.flag('Whether they can sign in with the identity provider.'),
-      })
-      .nullable()
-      .describe('The signed-in person; `null` if nobody is signed in.'),
+    user: field.partOrNull('The signed-in person; `null` if nobody is signed in.', {
+      id: field.text('Identifier of the person.'),
+      name: field.text('Their name.'),
+      email: field.text('Their email address.'),
+      twoFactorEnabled: field.flag('Whether they need a second factor to sign in.'),
+      hasPassword: field.flag('Whether they can sign in with a password.'),
+      hasSso: field.flag('Whether they can sign in with the identity provider.'),
+    }),
     organizations: field.list(
       z.object({
         id: field.text('Identifier of the organization.'),
@@ -41,18 +38,16 @@ const sessionSchema = field.resource(
       }),
       'The organizations of the person, the oldest membership first; after a sign-in with the provider of an organization only that.',
     ),
-    signIn: z
-      .object({
-        password: field.flag('Whether people sign in with a password.'),
-        sso: field.list(
-          z.object({
-            id: field.text('For `provider`.'),
-            name: field.text('Name on the sign-in button.'),
-          }),
-          'Identity providers to sign in with.',
-        ),
-      })
-      .describe('Available ways to sign in.'),
+    signIn: field.part('Available ways to sign in.', {
+      password: field.flag('Whether people sign in with a password.'),
+      sso: field.list(
+        z.object({
+          id: field.text('For `provider`.'),
+          name: field.text('Name on the sign-in button.'),
+        }),
+        'Identity providers to sign in with.',
+      ),
+    }),
     organizationCreation: field.choice(
       ['operator', 'members'],
       'Who creates organizations: only the operator, or members of any organization too.',
@@ -135,16 +130,17 @@ const setupBody = z
     name: personName,
     email: emailAddress,
     password: newPassword,
-    organization: z
-      .object({
+    organization: field.part(
+      'The existing organization of the server; it receives this name, and you own it.',
+      {
         name: shownName(100).describe('Name of the organization.'),
         slug: z
           .string()
           .max(63)
           .optional()
           .describe('Its identifier in addresses; derived from the name by default.'),
-      })
-      .describe('The existing organization of the server; it receives this name, and you own it.'),
+      },
+    ),
   })
   .meta({
     examples: [
@@ -171,9 +167,9 @@ export function setupRoute(app: App, deps: Deps): void {
     body: setupBody,
     answer: z
       .object({
-        organization: z
-          .object({ slug: field.text('Its identifier.') })
-          .describe('The organization that you own.'),
+        organization: field.part('The organization that you own.', {
+          slug: field.text('Its identifier.'),
+        }),
       })
       .meta({ examples: [{ organization: { slug: 'acme' } }] }),
     status: 201,

@@ -16,8 +16,8 @@ const device = field.resource(
     trustedAt: field.text('When the code was entered there.'),
     usedAt: field.text('When it last signed in without a code.'),
     expiresAt: field.text('When it needs a code again.'),
-    ipAddress: field.textOrNull('IP address that entered the code.'),
-    userAgent: field.textOrNull('Browser that entered the code.'),
+    ipAddress: field.text.orNull('IP address that entered the code.'),
+    userAgent: field.text.orNull('Browser that entered the code.'),
   },
   {
     id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',

@@ -38,8 +38,8 @@ const liveDeployment = field.resource('LiveDeployment', 'The live deployment.', 
   publishedAt: field.time('When it was built.'),
   pages: field.int('Pages of the site.'),
   errors: field.int('Findings of its build that lose content.'),
-  bytes: z.number().describe('Size of all its files, in bytes.'),
-  previousId: field.textOrNull(
+  bytes: field.number('Size of all its files, in bytes.'),
+  previousId: field.text.orNull(
     'Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.',
   ),
 });
@@ -161,7 +161,7 @@ const changes = z
       .describe(
         'Name of the site. `null`: the name in `docs.json` of the live deployment, and of those after it.',
       ),
-    slug: field.optionalText(
+    slug: field.text.optional(
       'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens. The previous identifier redirects to the new one.',
     ),
     settings: siteSettings
@@ -207,7 +207,7 @@ export function projectRoutes(app: App, deps: Deps): void {
         .describe(
           'Only sites with each of these words in their name, their identifier or a hostname. If there are none, words that are nearly written like that count too.',
         ),
-      state: z.enum(SITE_STATES).optional().describe('Only sites in this state.'),
+      state: field.optionalChoice(SITE_STATES, 'Only sites in this state.'),
       sort: z
         .enum(SITE_ORDERS)
         .default('identifier')

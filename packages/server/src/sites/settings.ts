@@ -38,7 +38,7 @@ const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 
 const assistantFields = {
   enabled: field.flag('Whether the assistant answers.'),
-  model: field.textOrNull(
+  model: field.text.orNull(
     'Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.',
   ),
   instructions: z

@@ -12,8 +12,8 @@ const sitePage = field.resource(
   {
     path: field.text('Address of the page within the site, for example `/guides/start`.'),
     title: field.text('Title of the page.'),
-    version: field.textOrNull('The version that it belongs to; `null` if it belongs to all.'),
-    language: field.textOrNull('The language that it belongs to; `null` if it belongs to all.'),
+    version: field.text.orNull('The version that it belongs to; `null` if it belongs to all.'),
+    language: field.text.orNull('The language that it belongs to; `null` if it belongs to all.'),
   },
   { path: '/guides/start', title: 'Start', version: 'v2', language: 'en' },
 );

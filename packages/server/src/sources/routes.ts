@@ -90,7 +90,7 @@ const credentials = z
       .describe(
         'Token that may read the repository. It is never returned; leave it out to keep the stored one.',
       ),
-    newKey: z.boolean().optional().describe('Whether to replace the deploy key with another one.'),
+    newKey: field.flag.optional('Whether to replace the deploy key with another one.'),
     githubAppId: z
       .string()
       .max(64)
@@ -163,22 +163,20 @@ const sourceSchema = field.resource(
     folder: field.text('Folder of the documentation in the repository; empty for all of it.'),
     provider: field.choice(GIT_PROVIDERS, 'Software that hosts the repository.'),
     automatic: field.flag('Whether a push to the branch is published without anybody asking.'),
-    credentials: z
-      .object({
-        kind: field.choice(GIT_CREDENTIALS, 'How the server is let in.'),
-        username: field.textOrNull('User name that goes with the token; `null` for the usual one.'),
-        publicKey: field.textOrNull(
-          'Public half of the deploy key: add it to the repository, with access to read.',
-        ),
-        githubApp: z
-          .object({
-            id: field.text('Identifier of the app.'),
-            name: field.text('Its name at GitHub.'),
-          })
-          .nullable()
-          .describe('The GitHub App that lets the server in; `null` for other credentials.'),
-      })
-      .describe('How the server is let in, without secrets.'),
+    credentials: field.part('How the server is let in, without secrets.', {
+      kind: field.choice(GIT_CREDENTIALS, 'How the server is let in.'),
+      username: field.text.orNull('User name that goes with the token; `null` for the usual one.'),
+      publicKey: field.text.orNull(
+        'Public half of the deploy key: add it to the repository, with access to read.',
+      ),
+      githubApp: field.partOrNull(
+        'The GitHub App that lets the server in; `null` for other credentials.',
+        {
+          id: field.text('Identifier of the app.'),
+          name: field.text('Its name at GitHub.'),
+        },
+      ),
+    }),
     previews,
     forks,
     failsOn,
@@ -190,34 +188,30 @@ const sourceSchema = field.resource(
     submodules,
     submoduleHosts,
     lfs,
-    hostKeys: field.textOrNull(
+    hostKeys: field.text.orNull(
       'Keys that the host showed at the first connection by ssh; `null` before.',
     ),
-    seenSha: field.textOrNull('The newest commit that was deployed, or looked at and left out.'),
-    checkedAt: field.timeOrNull('When the branch was last looked at.'),
-    lastError: field.textOrNull(
+    seenSha: field.text.orNull('The newest commit that was deployed, or looked at and left out.'),
+    checkedAt: field.time.orNull('When the branch was last looked at.'),
+    lastError: field.text.orNull(
       'Why the repository could not be read the last time; `null` if it could.',
     ),
-    lastErrorAt: field.timeOrNull('When that was.'),
-    webhook: z
-      .object({
-        url: field.text('Address that the server of the repository sends its webhooks to.'),
-        hasSecret: field.flag('Whether there is a secret; without one, every delivery is refused.'),
-        receivedAt: field.timeOrNull('When the last valid delivery arrived; `null` if none has.'),
-      })
-      .describe('How the server of the repository says that something was pushed.'),
-    paused: z
-      .object({
+    lastErrorAt: field.time.orNull('When that was.'),
+    webhook: field.part('How the server of the repository says that something was pushed.', {
+      url: field.text('Address that the server of the repository sends its webhooks to.'),
+      hasSecret: field.flag('Whether there is a secret; without one, every delivery is refused.'),
+      receivedAt: field.time.orNull('When the last valid delivery arrived; `null` if none has.'),
+    }),
+    paused: field.partOrNull(
+      'An earlier deployment was made live, so pushes are not published until somebody deploys; `null` otherwise.',
+      {
         at: field.time('When that was.'),
         by: makerSchema,
-        waitingSha: field.textOrNull(
+        waitingSha: field.text.orNull(
           'The newest commit that was pushed since; `null` if nothing was.',
         ),
-      })
-      .nullable()
-      .describe(
-        'An earlier deployment was made live, so pushes are not published until somebody deploys; `null` otherwise.',
-      ),
+      },
+    ),
     createdBy: makerSchema,
     createdAt: field.time('When the site was connected.'),
   },
@@ -299,14 +293,14 @@ const sourceDelivery = field.resource(
   'What the server of a repository sent, and what became of it.',
   {
     id: field.text('Identifier of the entry.'),
-    deliveryId: field.textOrNull('What the sender calls the delivery; `null` if it has no name.'),
-    event: field.textOrNull('What the sender calls the event.'),
-    pullNumber: field.intOrNull('Number of the pull request that it is about; `null` for others.'),
+    deliveryId: field.text.orNull('What the sender calls the delivery; `null` if it has no name.'),
+    event: field.text.orNull('What the sender calls the event.'),
+    pullNumber: field.int.orNull('Number of the pull request that it is about; `null` for others.'),
     outcome: field.choice(
       LOGGED_OUTCOMES,
       '`accepted`: the repository is to be looked at. After that: `deployed`; `ignored`, nothing was to do; `failed`, the repository could not be read. `repeated`: it came before. `refused`: its signature is not valid.',
     ),
-    reason: field.textOrNull('Why nothing was deployed; `null` if something was.'),
+    reason: field.text.orNull('Why nothing was deployed; `null` if something was.'),
     receivedAt: field.time('When it arrived.'),
   },
   {

@@ -136,15 +136,14 @@ export const streamSchema = field.resource(
     name: field.text('Name of the stream.'),
     kind: field.choice(['webhook', 's3'], 'Kind of destination.'),
     enabled: field.flag('Whether events are delivered.'),
-    webhook: z
-      .object({ url: field.text('URL that receives each batch.') })
-      .nullable()
-      .describe('Of a webhook.'),
+    webhook: field.partOrNull('Of a webhook.', {
+      url: field.text('URL that receives each batch.'),
+    }),
     s3: field
       .resource('AnalyticsBucket', 'A bucket that receives batches of events.', {
         bucket: field.text('Name of the bucket.'),
         prefix: field.text('Prefix of every object name.'),
-        endpoint: field.textOrNull('URL of the store; `null` for AWS.'),
+        endpoint: field.text.orNull('URL of the store; `null` for AWS.'),
         region: field.text('Region of the bucket.'),
         forcePathStyle: field.flag('Whether the bucket is in the path of an address.'),
         accessKeyId: field.text('Id of the access key.'),
@@ -157,13 +156,13 @@ export const streamSchema = field.resource(
     delivered: count.describe('Number of delivered events.'),
     dropped: count.describe('Number of events that expired before delivery.'),
     failures: count.describe('Number of failed deliveries since the last success.'),
-    lastDeliveredAt: field.timeOrNull('When a batch was last accepted.'),
-    lastError: field.textOrNull('Error of the last failed delivery.'),
-    lastErrorAt: field.timeOrNull('When the last failure was.'),
-    nextDeliveryAt: field.timeOrNull(
+    lastDeliveredAt: field.time.orNull('When a batch was last accepted.'),
+    lastError: field.text.orNull('Error of the last failed delivery.'),
+    lastErrorAt: field.time.orNull('When the last failure was.'),
+    nextDeliveryAt: field.time.orNull(
       'When the next delivery is due; `null` for a stream that is off.',
     ),
-    formerSecretUntil: field.timeOrNull(
+    formerSecretUntil: field.time.orNull(
       'Until when deliveries are also signed with the previous secret; `null` if they are not.',
     ),
     createdBy: makerSchema,
@@ -288,7 +287,7 @@ export function streamRoutes(app: App, deps: Deps): void {
     answer: z
       .object({
         delivered: field.flag('Whether the receiver accepted the batch.'),
-        error: field.textOrNull('Why the receiver did not accept it.'),
+        error: field.text.orNull('Why the receiver did not accept it.'),
       })
       .meta({ examples: [{ delivered: false, error: 'The receiver returned status 500.' }] }),
     run: async ({ actor, params }) => {

@@ -76,7 +76,7 @@ const webhook = field.resource(
   {
     id: field.text('Identifier of the webhook.'),
     ...fields,
-    projectId: field.textOrNull(
+    projectId: field.text.orNull(
       'Project id of the site whose events are sent; `null` for all sites.',
     ),
     createdBy: makerSchema,
@@ -112,11 +112,11 @@ const delivery = field.resource(
       '`failed`: it was not accepted within a day. `canceled`: the webhook was turned off before.',
     ),
     attempts: field.int('How often it was sent.'),
-    status: field.intOrNull('HTTP status of the last answer; `null` if there was none.'),
-    answer: field.textOrNull('Start of the last answer.'),
-    error: field.textOrNull('Why it was not accepted; `null` if it was.'),
+    status: field.int.orNull('HTTP status of the last answer; `null` if there was none.'),
+    answer: field.text.orNull('Start of the last answer.'),
+    error: field.text.orNull('Why it was not accepted; `null` if it was.'),
     createdAt: field.time('When it happened.'),
-    endedAt: field.timeOrNull('When the delivery ended; `null` while it is pending.'),
+    endedAt: field.time.orNull('When the delivery ended; `null` while it is pending.'),
   },
   {
     id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',

@@ -10,33 +10,53 @@ export const isoTime = z
   })
   .meta({ type: 'string', format: 'date-time', pattern: z.regexes.datetime({}).source });
 
-export const time = (description: string) => isoTime.describe(description);
-export const timeOrNull = (description: string) => isoTime.nullable().describe(description);
-export const text = (description: string) => z.string().describe(description);
-export const textOrNull = (description: string) => z.string().nullable().describe(description);
-export const optionalText = (description: string) => z.string().optional().describe(description);
-export const texts = (description: string) => z.array(z.string()).describe(description);
-export const int = (description: string) => z.int().describe(description);
-export const intOrNull = (description: string) => z.int().nullable().describe(description);
-export const flag = (description: string) => z.boolean().describe(description);
+/** Makes fields of a type: one that is always there, one that may be `null`, one that may be absent. */
+function fieldsOf<Type extends z.ZodType>(type: Type) {
+  return Object.assign((description: string) => type.describe(description), {
+    orNull: (description: string) => type.nullable().describe(description),
+    optional: (description: string) => type.optional().describe(description),
+  });
+}
+
+export const text = fieldsOf(z.string());
+export const texts = fieldsOf(z.array(z.string()));
+export const int = fieldsOf(z.int());
+export const number = fieldsOf(z.number());
+export const flag = fieldsOf(z.boolean());
+export const time = fieldsOf(isoTime);
+
+type Words = readonly string[];
+
+export const choice = <const Choices extends Words>(choices: Choices, description: string) =>
+  z.enum(choices).describe(description);
+
+export const choiceOrNull = <const Choices extends Words>(choices: Choices, description: string) =>
+  z.enum(choices).nullable().describe(description);
+
+export const optionalChoice = <const Choices extends Words>(
+  choices: Choices,
+  description: string,
+) => z.enum(choices).optional().describe(description);
 
 export const list = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).describe(description);
 
-export const choice = <const Words extends readonly string[]>(words: Words, description: string) =>
-  z.enum(words).describe(description);
+export const optionalList = <Item extends z.ZodType>(item: Item, description: string) =>
+  z.array(item).optional().describe(description);
 
-export const choiceOrNull = <const Words extends readonly string[]>(
-  words: Words,
-  description: string,
-) => z.enum(words).nullable().describe(description);
+type Shape = z.core.$ZodLooseShape;
+
+/** An object within another. */
+export const part = <Fields extends Shape>(description: string, fields: Fields) =>
+  z.object(fields).describe(description);
+
+export const partOrNull = <Fields extends Shape>(description: string, fields: Fields) =>
+  z.object(fields).nullable().describe(description);
 
 /** An object that the API document has under a name of its own. */
-export function resource<Shape extends z.core.$ZodLooseShape>(
+export const resource = <Fields extends Shape>(
   id: string,
   description: string,
-  shape: Shape,
+  fields: Fields,
   example?: object,
-) {
-  return z.object(shape).meta({ id, description, ...(example && { examples: [example] }) });
-}
+) => z.object(fields).meta({ id, description, ...(example && { examples: [example] }) });

@@ -161,7 +161,7 @@ export const paging = (maxRows: number, rows: number) => ({
 });
 
 export const pageEnd = {
-  nextCursor: field.textOrNull(
+  nextCursor: field.text.orNull(
     'Send it as `cursor` to get the next page. `null` on the last page.',
   ),
   hasMore: field.flag('Whether there are more items.'),
@@ -243,7 +243,7 @@ export const queuePositionField = z
   );
 
 /** The request that started work. */
-export const requestIdField = field.textOrNull(
+export const requestIdField = field.text.orNull(
   'The request that started it, as in its header `X-Request-Id`, in the audit log and in the log of the server; `null` if it was not a request, and for older ones.',
 );
 

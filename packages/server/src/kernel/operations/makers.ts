@@ -9,8 +9,8 @@ export const makerSchema = field
       ['person', 'key', 'operator', 'directory'],
       '`operator`: a command on the server; `directory`: what SCIM sent.',
     ),
-    id: field.textOrNull('Identifier of the person or the key; `null` for the others.'),
-    name: field.textOrNull(
+    id: field.text.orNull('Identifier of the person or the key; `null` for the others.'),
+    name: field.text.orNull(
       'Name of the person or the key; `null` for the others, and if the account was deleted.',
     ),
   })

@@ -64,20 +64,18 @@ const siteAccess = field.resource(
     visibility,
     sessionDays,
     ...methodViews,
-    addresses: z
-      .object({
-        oauthCallback: field.text(
-          'Where providers of OpenID Connect and OAuth 2 send readers: register it there.',
-        ),
-        samlCallback: field.text(
-          'Where providers of SAML send assertions (Assertion Consumer Service).',
-        ),
-        samlMetadata: field.text('Metadata of the site for providers of SAML, and its entity id.'),
-        jwtCallback: field.text('Where your sign-in page sends readers, with the token after `#`.'),
-        login: field.text('Where readers sign in.'),
-        logout: field.text('Where readers sign out.'),
-      })
-      .describe('Addresses of the site.'),
+    addresses: field.part('Addresses of the site.', {
+      oauthCallback: field.text(
+        'Where providers of OpenID Connect and OAuth 2 send readers: register it there.',
+      ),
+      samlCallback: field.text(
+        'Where providers of SAML send assertions (Assertion Consumer Service).',
+      ),
+      samlMetadata: field.text('Metadata of the site for providers of SAML, and its entity id.'),
+      jwtCallback: field.text('Where your sign-in page sends readers, with the token after `#`.'),
+      login: field.text('Where readers sign in.'),
+      logout: field.text('Where readers sign out.'),
+    }),
   },
   accessExample,
 );
@@ -141,7 +139,7 @@ const sessionSchema = field.resource('ReaderSession', 'A reader who is signed in
   method: sessionMethod.describe(
     'How the reader signed in; `view`: an admin who sees the site as a reader.',
   ),
-  name: field.textOrNull(
+  name: field.text.orNull(
     'Name or email address of the reader; `null` if the sign-in does not say.',
   ),
   groups: field.texts('Groups of the reader.'),

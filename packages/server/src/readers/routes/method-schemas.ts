@@ -98,47 +98,38 @@ const clientSecret = plainText(1, 2000)
 
 /** The ways to sign in, as responses show them. */
 export const methodViews = {
-  password: z
-    .object({ changedAt })
-    .nullable()
-    .describe('A password that all readers share; `null`: none.'),
-  members: z
-    .object({ changedAt })
-    .nullable()
-    .describe(
-      'The accounts of the members of the organization; `null`: members sign in like others.',
+  password: field.partOrNull('A password that all readers share; `null`: none.', { changedAt }),
+  members: field.partOrNull(
+    'The accounts of the members of the organization; `null`: members sign in like others.',
+    { changedAt },
+  ),
+  mail: field.partOrNull(
+    'Links by mail, for the readers and domains that the site names; `null`: none.',
+    { changedAt },
+  ),
+  jwt: field.partOrNull('Tokens (JWT) that a sign-in page of yours signs; `null`: none.', {
+    loginUrl: field.text.orNull(
+      'Where readers are sent to sign in, with `redirect`; `null`: they come from there.',
     ),
-  mail: z
-    .object({ changedAt })
-    .nullable()
-    .describe('Links by mail, for the readers and domains that the site names; `null`: none.'),
-  jwt: z
-    .object({
-      loginUrl: field.textOrNull(
-        'Where readers are sent to sign in, with `redirect`; `null`: they come from there.',
-      ),
-      publicKey: field.textOrNull('The key that verifies tokens, as PEM; `null`: one of a set.'),
-      jwksUrl: field.textOrNull('Address of the set of keys (RFC 7517); `null`: none.'),
-      changedAt,
-    })
-    .nullable()
-    .describe('Tokens (JWT) that a sign-in page of yours signs; `null`: none.'),
-  oidc: z
-    .object({ ...oidcFields, hasSecret, changedAt })
-    .nullable()
-    .describe('A provider of OpenID Connect; `null`: none.'),
-  oauth: z
-    .object({ ...oauthFields, hasSecret, changedAt })
-    .nullable()
-    .describe('A server of OAuth 2 without discovery; `null`: none.'),
-  saml: z
-    .object({
-      ...samlFields,
-      certificatesEndAt: field.time('When the first of the certificates expires.'),
-      changedAt,
-    })
-    .nullable()
-    .describe('An identity provider of SAML 2.0; `null`: none.'),
+    publicKey: field.text.orNull('The key that verifies tokens, as PEM; `null`: one of a set.'),
+    jwksUrl: field.text.orNull('Address of the set of keys (RFC 7517); `null`: none.'),
+    changedAt,
+  }),
+  oidc: field.partOrNull('A provider of OpenID Connect; `null`: none.', {
+    ...oidcFields,
+    hasSecret,
+    changedAt,
+  }),
+  oauth: field.partOrNull('A server of OAuth 2 without discovery; `null`: none.', {
+    ...oauthFields,
+    hasSecret,
+    changedAt,
+  }),
+  saml: field.partOrNull('An identity provider of SAML 2.0; `null`: none.', {
+    ...samlFields,
+    certificatesEndAt: field.time('When the first of the certificates expires.'),
+    changedAt,
+  }),
 };
 
 /** Changes of the ways to sign in. */
