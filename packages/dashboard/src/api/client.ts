@@ -52,17 +52,26 @@ const client = createClient<paths>({ fetch: request });
 type Client = typeof client;
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
+type Options<Path extends ClientPathsWithMethod<Client, Verb>, Verb extends Method> = NonNullable<
+  MaybeOptionalInit<paths[Path], Verb>
+>;
+/** `path`, `query` and `body` of a request, as its operation has them. */
+type Init<Path extends ClientPathsWithMethod<Client, Verb>, Verb extends Method> = NonNullable<
+  Options<Path, Verb>['params']
+> &
+  Pick<Options<Path, Verb>, 'body'>;
+
 /** Sends a request and returns the body of its answer. @throws ApiError */
 type Send<Verb extends Method> = <Path extends ClientPathsWithMethod<Client, Verb>>(
   path: Path,
   ...init: undefined extends MaybeOptionalInit<paths[Path], Verb>
-    ? [init?: MaybeOptionalInit<paths[Path], Verb>]
-    : [init: MaybeOptionalInit<paths[Path], Verb>]
+    ? [init?: Init<Path, Verb>]
+    : [init: Init<Path, Verb>]
 ) => Promise<MethodResponse<Client, Verb, Path>>;
 
 const sendBy = <Verb extends Method>(method: Verb) =>
-  (async (path: never, init: object) =>
-    (await client.request(method, path, init as never)).data) as Send<Verb>;
+  (async (path: never, { body, ...params }: { body?: unknown } = {}) =>
+    (await client.request(method, path, { params, body } as never)).data) as Send<Verb>;
 
 /** The API client, typed by the API description. */
 export const api = {

@@ -108,7 +108,7 @@ export function siteQuery(org: string, domain: string) {
     queryKey: [...sitesKey(org), 'site', domain],
     queryFn: async (): Promise<Site> =>
       (await takeEarlySite(org, domain)) ??
-      (await api.get('/v1/projects/{projectId}', { params: { path: { projectId: domain } } })),
+      (await api.get('/v1/projects/{projectId}', { path: { projectId: domain } })),
     // Each part of a page asks for it; the router tries again.
     retryOnMount: false,
   });
@@ -119,8 +119,7 @@ export function firstSitesQuery(org: string) {
   return queryOptions({
     queryKey: [...sitesKey(org), 'first'],
     queryFn: async () =>
-      (await takeEarlySites(org)) ??
-      (await api.get('/v1/projects', { params: { query: FIRST_SITES } })),
+      (await takeEarlySites(org)) ?? (await api.get('/v1/projects', { query: FIRST_SITES })),
   });
 }
 
@@ -136,7 +135,7 @@ export function assistantSettingsQuery(projectId: string) {
     queryKey: ['assistant-settings', projectId],
     queryFn: () => {
       const params = { path: { projectId } };
-      return api.get('/v1/project/{projectId}/assistant-settings', { params });
+      return api.get('/v1/project/{projectId}/assistant-settings', params);
     },
   });
 }
@@ -147,7 +146,7 @@ export function deploymentQuery(projectId: string, deploymentId: string) {
     queryKey: ['deployments', projectId, 'one', deploymentId],
     queryFn: () => {
       const path = { projectId, deploymentId };
-      return api.get('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } });
+      return api.get('/v1/projects/{projectId}/deployments/{deploymentId}', { path });
     },
   });
 }
@@ -183,6 +182,6 @@ export function membersQuery(org: string) {
   return queryOptions({
     queryKey: [org, 'members'],
     queryFn: async () =>
-      (await api.get('/v1/organization/members', { params: { query: { limit: 1000 } } })).items,
+      (await api.get('/v1/organization/members', { query: { limit: 1000 } })).items,
   });
 }

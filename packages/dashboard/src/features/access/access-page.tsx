@@ -26,7 +26,7 @@ export function AccessPage() {
   const { may } = useOrganization();
   const query = useQuery({
     queryKey: ['site-access', projectId],
-    queryFn: () => api.get(ACCESS, { params: { path: { projectId } } }),
+    queryFn: () => api.get(ACCESS, { path: { projectId } }),
   });
   return (
     <Page title="Access" about="Who may read the site, and how readers sign in">
@@ -52,7 +52,7 @@ function VisibilityCard({ access }: { access: Access }) {
   const hasMethod = METHOD_NAMES.some((name) => access[name]);
   const change = useAction({
     run: (visibility: Access['visibility']) =>
-      api.patch(ACCESS, { params: { path: { projectId } }, body: { visibility } }),
+      api.patch(ACCESS, { path: { projectId }, body: { visibility } }),
     done: (_, visibility) => {
       void refresh();
       notify(visibility === 'private' ? 'The site is private' : 'Everyone can read the site');
@@ -99,7 +99,7 @@ function SessionLength({ access: { sessionDays } }: { access: Access }) {
   const { projectId } = useSite();
   const form = useApiForm({
     values: { sessionDays },
-    submit: (body) => api.patch(ACCESS, { params: { path: { projectId } }, body }),
+    submit: (body) => api.patch(ACCESS, { path: { projectId }, body }),
     onDone: (next) => {
       form.reset({ sessionDays: next.sessionDays });
       notify('Settings saved');
@@ -131,10 +131,7 @@ function Methods({ access }: { access: Access }) {
       title: `End the sign-in with ${METHODS[name].title}`,
       text: 'Its settings are deleted, and readers who signed in with it have to sign in again.',
       action: 'End sign-in',
-      run: async () => {
-        await api.patch(ACCESS, { params: { path: { projectId } }, body: { [name]: null } });
-        await refresh();
-      },
+      run: () => api.patch(ACCESS, { path: { projectId }, body: { [name]: null } }),
       done: 'The way to sign in has ended',
       failed: 'The way to sign in could not be ended',
     });
@@ -214,7 +211,7 @@ function ViewAsReader() {
     values: { groups: '' },
     submit: ({ groups }) =>
       api.post(`${ACCESS}/views`, {
-        params: { path: { projectId } },
+        path: { projectId },
         body: { groups: groupsIn(groups), path: '/' },
       }),
     onDone: ({ url }) => location.assign(url),
@@ -240,13 +237,13 @@ function Sessions() {
     pagedQuery(
       ['reader-sessions', projectId],
       { limit: 50 },
-      (page) => api.get(SESSIONS, { params: { ...params, query: page } }),
+      (page) => api.get(SESSIONS, { ...params, query: page }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
   );
   const end = useAction({
     run: ({ id }: Session) =>
-      api.delete(`${SESSIONS}/{sessionId}`, { params: { path: { projectId, sessionId: id } } }),
+      api.delete(`${SESSIONS}/{sessionId}`, { path: { projectId, sessionId: id } }),
     done: () => {
       void refresh();
       notify('The reader has to sign in again');
@@ -258,10 +255,7 @@ function Sessions() {
       title: 'End all sessions',
       text: 'Every reader of the site has to sign in again.',
       action: 'End all sessions',
-      run: async () => {
-        await api.delete(SESSIONS, { params });
-        await refresh();
-      },
+      run: () => api.delete(SESSIONS, params),
       done: 'All sessions have ended',
       failed: 'The sessions could not be ended',
     });

@@ -103,7 +103,7 @@ function useAccessForm<Values extends Record<string, string | boolean>>(
 
 function PasswordForm(props: MethodProps) {
   const form = useAccessForm(props, { password: '' }, (password) =>
-    api.patch(ACCESS, { params: paramsOf(props), body: { password } }),
+    api.patch(ACCESS, { ...paramsOf(props), body: { password } }),
   );
   return (
     <Form form={form} action="Save password">
@@ -122,7 +122,7 @@ function PasswordForm(props: MethodProps) {
 
 function MembersForm(props: MethodProps) {
   const form = useAccessForm(props, {}, () =>
-    api.patch(ACCESS, { params: paramsOf(props), body: { members: {} } }),
+    api.patch(ACCESS, { ...paramsOf(props), body: { members: {} } }),
   );
   return (
     <Form form={form} action="Let members sign in">
@@ -136,7 +136,7 @@ function MembersForm(props: MethodProps) {
 
 function MailForm(props: MethodProps) {
   const form = useAccessForm(props, {}, () =>
-    api.patch(ACCESS, { params: paramsOf(props), body: { mail: {} } }),
+    api.patch(ACCESS, { ...paramsOf(props), body: { mail: {} } }),
   );
   return (
     <Form form={form} action="Send links by mail">
@@ -161,7 +161,7 @@ function OidcForm(props: MethodProps) {
     values,
     ({ informationUrl, logoutUrl, endsSession, ...provider }) =>
       api.patch(ACCESS, {
-        params: paramsOf(props),
+        ...paramsOf(props),
         body: {
           oidc: {
             ...oidcProvider(provider),
@@ -207,7 +207,7 @@ function SamlForm(props: MethodProps) {
   };
   const form = useAccessForm(props, values, ({ emailDomains, logoutUrl, ...provider }) =>
     api.patch(ACCESS, {
-      params: paramsOf(props),
+      ...paramsOf(props),
       body: {
         saml: {
           ...samlProvider(provider),
@@ -245,7 +245,7 @@ function OAuthForm(props: MethodProps) {
   };
   const form = useAccessForm(props, values, ({ clientSecret, ...sent }) =>
     api.patch(ACCESS, {
-      params: paramsOf(props),
+      ...paramsOf(props),
       body: {
         oauth: {
           ...sent,
@@ -301,7 +301,7 @@ function TokenForm(props: MethodProps) {
   };
   const form = useAccessForm(props, values, ({ loginUrl, publicKey, jwksUrl }) =>
     api.patch(ACCESS, {
-      params: paramsOf(props),
+      ...paramsOf(props),
       body: {
         jwt: {
           loginUrl: loginUrl || null,
@@ -311,7 +311,7 @@ function TokenForm(props: MethodProps) {
     }),
   );
   const create = useAction({
-    run: () => api.post(`${ACCESS}/jwt-key`, { params: { path: { projectId } } }),
+    run: () => api.post(`${ACCESS}/jwt-key`, { path: { projectId } }),
     done: (created) => {
       setPrivateKey(created.privateKey);
       form.setValue('publicKey', created.access.jwt?.publicKey ?? '');

@@ -22,17 +22,14 @@ export function NamedReaders() {
     pagedQuery(
       ['site-readers', projectId],
       { limit: 50 },
-      (page) => api.get(READERS, { params: { ...params, query: page } }),
+      (page) => api.get(READERS, { ...params, query: page }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
   );
   const form = useApiForm({
     values: { address: '', groups: '' },
     submit: ({ address, groups }) =>
-      api.post(READERS, {
-        params,
-        body: { address: address.trim(), groups: groupsIn(groups) },
-      }),
+      api.post(READERS, { ...params, body: { address: address.trim(), groups: groupsIn(groups) } }),
     onDone: ({ address }) => {
       form.reset();
       notify(`${address} is named`);
@@ -44,12 +41,7 @@ export function NamedReaders() {
       title: `Remove ${address}`,
       text: 'Its groups end, and readers who got a link by mail only because of it are signed out.',
       action: 'Remove',
-      run: async () => {
-        await api.delete(`${READERS}/{readerId}`, {
-          params: { path: { projectId, readerId: id } },
-        });
-        await refresh();
-      },
+      run: () => api.delete(`${READERS}/{readerId}`, { path: { projectId, readerId: id } }),
       done: 'The reader is removed',
       failed: 'The reader could not be removed',
     });

@@ -3,7 +3,7 @@ import { OpeningPage } from '../../ui/opening-page.tsx';
 import { ACCESS } from './method-forms.tsx';
 
 const open = (projectId: string, path: string) =>
-  api.get(`${ACCESS}/open`, { params: { path: { projectId }, query: { path } } });
+  api.get(`${ACCESS}/open`, { path: { projectId }, query: { path } });
 
 /** Signs a member in to the site, which sent them here for that. */
 export function ReadPage() {

@@ -18,7 +18,7 @@ export function SignInTrial({ addresses }: Pick<Schema<'SiteAccess'>, 'addresses
   const [earlier, setEarlier] = useState<ReadonlySet<string>>();
   const read = async () => {
     const params = { path: { projectId }, query: { limit: LATEST } };
-    return (await api.get(SESSIONS, { params })).items;
+    return (await api.get(SESSIONS, params)).items;
   };
   const begin = useAction({
     run: async () => {

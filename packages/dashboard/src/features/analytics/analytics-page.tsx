@@ -380,7 +380,7 @@ function NothingCounted() {
   const turnOn = useAction({
     run: () =>
       api.patch('/v1/project/{projectId}/analytics-settings', {
-        params: { path: { projectId } },
+        path: { projectId },
         body: { enabled: true },
       }),
     done: 'Analytics are on',

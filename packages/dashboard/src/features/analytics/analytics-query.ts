@@ -96,7 +96,8 @@ function analyticsQuery<Data>(
 
 /** The API validates the filters, as it does every URL that anyone can write. */
 const init = ({ projectId, asked, kept }: Scope, limit: number, offset = 0) => ({
-  params: { path: { projectId }, query: { ...asked, ...(kept as object), limit, offset } },
+  path: { projectId },
+  query: { ...asked, ...(kept as object), limit, offset },
 });
 
 export function pagesQuery(scope: Scope) {
@@ -114,8 +115,7 @@ export function pagesQuery(scope: Scope) {
 export function settingsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['analytics-settings', projectId],
-    queryFn: () =>
-      api.get('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } }),
+    queryFn: () => api.get('/v1/project/{projectId}/analytics-settings', { path: { projectId } }),
   });
 }
 
@@ -123,8 +123,7 @@ export function settingsQuery(projectId: string) {
 export function liveQuery({ projectId, asked: { dateFrom: _, ...query } }: Scope) {
   return queryOptions({
     queryKey: ['live', projectId, query],
-    queryFn: () =>
-      api.get('/v1/analytics/{projectId}/live', { params: { path: { projectId }, query } }),
+    queryFn: () => api.get('/v1/analytics/{projectId}/live', { path: { projectId }, query }),
     refetchInterval: 5000,
     placeholderData: keepPreviousData,
   });

@@ -32,7 +32,7 @@ export function AskedQuestions({ scope, only }: AskedProps) {
     queryKey: ['asked-questions', projectId, asked, list],
     queryFn: () => {
       const params = { path: { projectId }, query: { ...asked, only: list, limit: 100 } };
-      return api.get('/v1/analytics/{projectId}/assistant/questions', { params });
+      return api.get('/v1/analytics/{projectId}/assistant/questions', params);
     },
     placeholderData: keepPreviousData,
   });

@@ -22,7 +22,7 @@ export function CloseQuestion({
     values: { page: '' },
     submit: ({ page }) =>
       api.post('/v1/analytics/{projectId}/assistant/questions/close', {
-        params: { path: { projectId } },
+        path: { projectId },
         body: { questions: [question, ...otherWordings], page },
       }),
     onDone: async (result) => {

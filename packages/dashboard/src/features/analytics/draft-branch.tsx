@@ -17,7 +17,7 @@ export function DraftBranch(props: BranchProps) {
   const { projectId } = props;
   const { data } = useQuery({
     queryKey: ['git-sources', projectId],
-    queryFn: () => api.get('/v1/projects/{projectId}/sources', { params: { path: { projectId } } }),
+    queryFn: () => api.get('/v1/projects/{projectId}/sources', { path: { projectId } }),
     enabled: may('admin'),
   });
   const sources = data?.items.filter(({ credentials }) => credentials.kind !== 'none') ?? [];
@@ -35,7 +35,7 @@ function BranchForm({
     values: { path: draft.fileName, sourceId: first, pullRequest: false },
     submit: (values) =>
       api.post('/v1/projects/{projectId}/drafts', {
-        params: { path: { projectId } },
+        path: { projectId },
         body: { ...values, content: draft.content },
       }),
     onDone: setResult,

@@ -28,7 +28,7 @@ function DraftForm({ projectId, questions }: DraftProps) {
   const draft = useMutation({
     mutationFn: () =>
       api.post('/v1/analytics/{projectId}/assistant/questions/draft', {
-        params: { path: { projectId } },
+        path: { projectId },
         body: { questions },
       }),
   });

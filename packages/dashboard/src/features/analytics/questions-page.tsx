@@ -22,7 +22,7 @@ export function QuestionsPage() {
     queryKey: ['subjects', projectId, asked],
     queryFn: () => {
       const params = { path: { projectId }, query: { ...asked, limit: 100 } };
-      return api.get('/v1/analytics/{projectId}/assistant/subjects', { params });
+      return api.get('/v1/analytics/{projectId}/assistant/subjects', params);
     },
     placeholderData: keepPreviousData,
   });

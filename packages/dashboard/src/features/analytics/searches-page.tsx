@@ -27,8 +27,7 @@ const searchesQuery = ({ projectId, asked }: Scope) =>
   pagedQuery(
     ['searches', projectId, asked],
     { ...asked, limit: 100 },
-    (query) =>
-      api.get('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }),
+    (query) => api.get('/v1/analytics/{projectId}/searches', { path: { projectId }, query }),
     (parts) => ({
       searches: parts.flatMap(({ searches }) => searches),
       total: parts[0]?.totalSearches ?? 0,

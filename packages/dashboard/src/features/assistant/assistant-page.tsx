@@ -55,7 +55,7 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
     values: valuesOf(saved),
     submit: (values) =>
       api.patch('/v1/project/{projectId}/assistant-settings', {
-        params: { path: { projectId: site.projectId } },
+        path: { projectId: site.projectId },
         body: settingsOf(values),
       }),
     onDone: (next) => {
@@ -68,7 +68,7 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
   const trial = useMutation({
     mutationFn: () =>
       api.post('/v1/project/{projectId}/assistant-settings/try', {
-        params: { path: { projectId: site.projectId } },
+        path: { projectId: site.projectId },
         body: { instructions: settingsOf(form.getValues()).instructions ?? null },
       }),
   });

@@ -18,7 +18,7 @@ export function ExperimentCard({ site, models }: { site: Site; models: string[] 
   const params = { path: { projectId: site.projectId } };
   const query = useQuery({
     queryKey: ['assistant-experiment', site.projectId],
-    queryFn: () => api.get('/v1/project/{projectId}/assistant-experiment', { params }),
+    queryFn: () => api.get('/v1/project/{projectId}/assistant-experiment', params),
   });
   return (
     <Card
@@ -49,7 +49,7 @@ function StartExperiment({ site, models }: { site: Site; models: string[] }) {
   const start = useMutation({
     mutationFn: () =>
       api.post('/v1/project/{projectId}/assistant-experiment', {
-        params: { path: { projectId: site.projectId } },
+        path: { projectId: site.projectId },
         body: {
           share: Number(share),
           ...(model !== '' && { model }),
@@ -131,10 +131,8 @@ function RunningExperiment({ site, experiment }: { site: Site; experiment: Runni
   const end = useMutation({
     mutationFn: (adopt: boolean) =>
       api.delete('/v1/project/{projectId}/assistant-experiment', {
-        params: {
-          path: { projectId: site.projectId },
-          query: { adopt: adopt ? 'true' : 'false' },
-        },
+        path: { projectId: site.projectId },
+        query: { adopt: adopt ? 'true' : 'false' },
       }),
     onSuccess: (_, adopt) => {
       notify(adopt ? 'The other settings are saved' : 'Experiment ended');

@@ -34,7 +34,7 @@ export function SearchRulesForm({ rules, site }: { rules: Rules; site: Site }) {
   const form = useApiForm({
     values: valuesOf(saved),
     submit: (values) =>
-      api.patch('/v1/project/{projectId}/assistant-settings', { params, body: rulesOf(values) }),
+      api.patch('/v1/project/{projectId}/assistant-settings', { ...params, body: rulesOf(values) }),
     fieldOf: (pointer) => pointer.split('/')[1] ?? '',
     onDone: (next) => {
       setSaved(next);
@@ -46,7 +46,7 @@ export function SearchRulesForm({ rules, site }: { rules: Rules; site: Site }) {
   const trial = useMutation({
     mutationFn: () =>
       api.post('/v1/project/{projectId}/assistant-settings/try', {
-        params,
+        ...params,
         body: rulesOf(form.getValues()),
       }),
   });

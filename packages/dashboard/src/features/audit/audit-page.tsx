@@ -62,7 +62,7 @@ export function AuditPage() {
     ...pagedQuery(
       [org, 'audit', filters],
       { ...filters, limit: 50 },
-      (query) => api.get('/v1/audit-log', { params: { query } }),
+      (query) => api.get('/v1/audit-log', { query }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,
@@ -140,8 +140,7 @@ function Filters({ org }: { org: string }) {
   const { data: keys = [] } = useQuery(keysQuery(org));
   const { data: sites = [] } = useQuery({
     queryKey: [...sitesKey(org), 'names'],
-    queryFn: async () =>
-      (await api.get('/v1/projects', { params: { query: { sort: 'name' } } })).projects,
+    queryFn: async () => (await api.get('/v1/projects', { query: { sort: 'name' } })).projects,
   });
   const people = [
     ...members.map(({ userId, name }) => [userId, name]),

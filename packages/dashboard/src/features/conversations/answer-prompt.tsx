@@ -28,7 +28,7 @@ function Prompt({ threadId, messageId }: PromptProps) {
     retry: false,
     queryFn: () =>
       api.post('/v1/analytics/{projectId}/assistant/threads/{threadId}/prompt', {
-        params: { path: { projectId, threadId } },
+        path: { projectId, threadId },
         body: { messageId },
       }),
   });

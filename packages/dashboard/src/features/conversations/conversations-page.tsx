@@ -44,9 +44,7 @@ function threadsQuery(projectId: string, outcome: string | undefined, days: stri
     ['threads', projectId, outcome, days],
     { ...filters, limit: 50 },
     (query) =>
-      api.get('/v1/analytics/{projectId}/assistant/threads', {
-        params: { path: { projectId }, query },
-      }),
+      api.get('/v1/analytics/{projectId}/assistant/threads', { path: { projectId }, query }),
     (parts) => parts.flatMap(({ threads }) => threads),
   );
 }
@@ -140,7 +138,7 @@ function Thread({
   const params = { path: { projectId, threadId } };
   const query = useQuery({
     queryKey: ['threads', projectId, 'thread', threadId],
-    queryFn: () => api.get('/v1/analytics/{projectId}/assistant/threads/{threadId}', { params }),
+    queryFn: () => api.get('/v1/analytics/{projectId}/assistant/threads/{threadId}', params),
   });
   const remove = () =>
     confirmAction({
@@ -148,7 +146,7 @@ function Thread({
       text: 'Its questions, answers and ratings are deleted, for example because a reader asked for it. This cannot be undone.',
       action: 'Delete conversation',
       run: async () => {
-        await api.delete('/v1/analytics/{projectId}/assistant/threads/{threadId}', { params });
+        await api.delete('/v1/analytics/{projectId}/assistant/threads/{threadId}', params);
         onDeleted();
       },
       done: 'Conversation deleted',

@@ -33,7 +33,7 @@ function ReplayForm({ threadId, message }: ReplayProps) {
   const replay = useMutation({
     mutationFn: () =>
       api.post('/v1/analytics/{projectId}/assistant/threads/{threadId}/replay', {
-        params: { path: { projectId, threadId } },
+        path: { projectId, threadId },
         body: {
           messageId: message.id,
           ...(model !== '' && { model }),

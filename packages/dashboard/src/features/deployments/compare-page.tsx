@@ -31,8 +31,7 @@ export function ComparePage() {
   const { base = 'live', path } = useSearch({ strict: false });
   const query = useQuery({
     queryKey: ['deployments', projectId, 'compare', id, base],
-    queryFn: () =>
-      api.get(COMPARISON, { params: { path: { projectId, deploymentId: id }, query: { base } } }),
+    queryFn: () => api.get(COMPARISON, { path: { projectId, deploymentId: id }, query: { base } }),
     enabled: projectId !== '',
   });
   const { data } = query;
@@ -183,7 +182,8 @@ function Difference({ id, base, path, deployment }: DifferenceProps) {
     queryKey: ['deployments', projectId, 'compare', id, base, path],
     queryFn: () =>
       api.get(`${COMPARISON}/page`, {
-        params: { path: { projectId, deploymentId: id }, query: { base, path } },
+        path: { projectId, deploymentId: id },
+        query: { base, path },
       }),
     placeholderData: keepPreviousData,
   });

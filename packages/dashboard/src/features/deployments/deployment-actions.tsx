@@ -54,7 +54,7 @@ const DEPLOYMENT = '/v1/projects/{projectId}/deployments/{deploymentId}';
 
 /** Actions on a deployment. */
 export function useDeploymentActions({ projectId, live, url, slug }: Site) {
-  const of = (deploymentId: string) => ({ params: { path: { projectId, deploymentId } } });
+  const of = (deploymentId: string) => ({ path: { projectId, deploymentId } });
   const promotion = useAction({
     run: ({ id }: { id: string; isUndo?: boolean }) => api.post(`${DEPLOYMENT}/promote`, of(id)),
     done: (_, { isUndo }) => {

@@ -56,10 +56,7 @@ function useDeployments(projectId: string, { status, q, shown }: Filters) {
     ...pagedQuery(
       ['deployments', projectId, 'list', filters],
       { ...filters, limit: 25 },
-      (query) =>
-        api.get('/v1/projects/{projectId}/deployments', {
-          params: { path: { projectId }, query },
-        }),
+      (query) => api.get('/v1/projects/{projectId}/deployments', { path: { projectId }, query }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,

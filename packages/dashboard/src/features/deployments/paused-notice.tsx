@@ -11,7 +11,7 @@ export function PausedNotice({ children }: { children?: ReactNode }) {
   const { may } = useOrganization();
   const params = { path: { projectId } };
   const resume = useAction({
-    run: () => api.post('/v1/projects/{projectId}/sources/resume', { params }),
+    run: () => api.post('/v1/projects/{projectId}/sources/resume', params),
     done: () => notify('Pushes are published again, and the branch is being deployed'),
     failed: 'The branch could not be deployed',
   });

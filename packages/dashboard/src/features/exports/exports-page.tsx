@@ -32,7 +32,7 @@ export function ExportsPage() {
     ...pagedQuery(
       ['exports', domain],
       { domain, limit: 25 },
-      (query) => api.get('/v1/static-export/jobs', { params: { query } }),
+      (query) => api.get('/v1/static-export/jobs', { query }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     enabled: plan === 'enterprise',
@@ -53,7 +53,7 @@ export function ExportsPage() {
       title: 'Cancel the export',
       text: 'This discards the progress so far. You can start another export at any time.',
       action: 'Cancel export',
-      run: () => api.delete('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
+      run: () => api.delete('/v1/static-export/jobs/{jobId}', { path: { jobId } }),
       done: 'Export canceled',
       failed: 'The export could not be canceled',
     });
@@ -236,8 +236,7 @@ function ExportDetails({ job }: { job: ExportJob }) {
 }
 
 function Bundle({ jobId, form }: { jobId: string; form: string }) {
-  const getLink = () =>
-    api.post('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } });
+  const getLink = () => api.post('/v1/static-export/jobs/{jobId}/bundle', { path: { jobId } });
   const { data, error } = useQuery({
     queryKey: ['bundle', jobId],
     queryFn: getLink,

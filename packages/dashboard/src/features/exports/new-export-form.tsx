@@ -19,9 +19,7 @@ export function NewExportForm({
   const { data } = useQuery({
     queryKey: ['pages', projectId, 'labels'],
     queryFn: () =>
-      api.get('/v1/projects/{projectId}/pages', {
-        params: { path: { projectId }, query: { limit: 1 } },
-      }),
+      api.get('/v1/projects/{projectId}/pages', { path: { projectId }, query: { limit: 1 } }),
   });
   const form = useApiForm({
     values: {

@@ -24,8 +24,7 @@ export function PagesField({ projectId, filters, ...props }: PagesFieldProps) {
   const query = { ...filters, ...(q !== '' && { q }), limit: MAX_PAGES };
   const { data } = useQuery({
     queryKey: ['pages', projectId, query],
-    queryFn: () =>
-      api.get('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query } }),
+    queryFn: () => api.get('/v1/projects/{projectId}/pages', { path: { projectId }, query }),
     placeholderData: keepPreviousData,
   });
   return (

@@ -71,8 +71,7 @@ function feedbackQuery({ projectId, filters }: FeedbackFilters) {
   return pagedQuery(
     ['feedback', projectId, filters],
     { ...filters, limit: 50 },
-    (query) =>
-      api.get('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } }),
+    (query) => api.get('/v1/analytics/{projectId}/feedback', { path: { projectId }, query }),
     (parts): readonly Feedback[] => parts.flatMap(({ feedback }) => feedback),
   );
 }
@@ -93,10 +92,7 @@ function changer(scope: FeedbackFilters) {
     show(row.id, changes);
     try {
       const path = { projectId: scope.projectId, feedbackId: row.id };
-      await api.patch('/v1/analytics/{projectId}/feedback/{feedbackId}', {
-        params: { path },
-        body: changes,
-      });
+      await api.patch('/v1/analytics/{projectId}/feedback/{feedbackId}', { path, body: changes });
       const text =
         changes.status === undefined
           ? 'Note saved'
@@ -193,7 +189,7 @@ function remove(projectId: string, feedbackId: string): void {
     action: 'Delete feedback',
     run: () =>
       api.delete('/v1/analytics/{projectId}/feedback/{feedbackId}', {
-        params: { path: { projectId, feedbackId } },
+        path: { projectId, feedbackId },
       }),
     done: 'Feedback deleted',
     failed: 'The feedback could not be deleted',
@@ -303,9 +299,7 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
     queryKey: ['feedback-by-page', projectId, filters],
     queryFn: () => {
       const query = { ...filters, limit: 10 };
-      return api.get('/v1/analytics/{projectId}/feedback/by-page', {
-        params: { path: { projectId }, query },
-      });
+      return api.get('/v1/analytics/{projectId}/feedback/by-page', { path: { projectId }, query });
     },
     placeholderData: keepPreviousData,
   });

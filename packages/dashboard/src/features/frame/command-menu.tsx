@@ -119,7 +119,7 @@ function useSiteCommands(org: string, text: string, isForSites: boolean): Comman
   const query = { ...(q !== '' && { q }), sort: 'deployed', limit } as const;
   const { data, isPlaceholderData } = useQuery({
     queryKey: [...sitesKey(org), 'search', query],
-    queryFn: () => api.get('/v1/projects', { params: { query } }),
+    queryFn: () => api.get('/v1/projects', { query }),
     placeholderData: keepPreviousData,
   });
   // What matched an earlier text; the server also finds what is only nearly written like that.

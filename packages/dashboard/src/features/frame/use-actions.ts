@@ -46,7 +46,7 @@ function useRollBack(site: Site | undefined) {
   const action = useAction({
     run: ({ to }: { to: string; from?: string | undefined }) =>
       api.post('/v1/projects/{projectId}/deployments/{deploymentId}/promote', {
-        params: { path: { projectId: site?.projectId ?? '', deploymentId: to } },
+        path: { projectId: site?.projectId ?? '', deploymentId: to },
       }),
     done: (_, { from }) =>
       from === undefined

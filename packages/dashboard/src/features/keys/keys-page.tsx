@@ -150,7 +150,7 @@ function KeysTable({
       title: `Revoke ${name}`,
       text: `Whatever uses ${masked} is refused from now on, and so are the keys and open invitations that were created with it. This cannot be undone.`,
       action: 'Revoke key',
-      run: () => api.delete('/v1/keys/{keyId}', { params: { path: { keyId } } }),
+      run: () => api.delete('/v1/keys/{keyId}', { path: { keyId } }),
       done: 'Key revoked',
       failed: 'The key could not be revoked',
     });
@@ -363,7 +363,7 @@ function ChangeKeyForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void 
     values: { name: apiKey.name, originAllowlist: apiKey.originAllowlist.join('\n') },
     submit: ({ name, originAllowlist }) =>
       api.patch('/v1/keys/{keyId}', {
-        params,
+        ...params,
         body: { name, ...(isPublic && { originAllowlist: linesOf(originAllowlist) }) },
       }),
     onDone: async () => {

@@ -23,7 +23,7 @@ export function SitesField(props: SitesFieldProps) {
   const query = { ...(q !== '' && { q }), sort: 'name', limit: MAX_SITES } as const;
   const { data } = useQuery({
     queryKey: [...sitesKey(org), 'search', query],
-    queryFn: () => api.get('/v1/projects', { params: { query } }),
+    queryFn: () => api.get('/v1/projects', { query }),
     placeholderData: keepPreviousData,
   });
   return (

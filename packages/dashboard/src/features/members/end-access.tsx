@@ -62,7 +62,8 @@ function EndAccessForm({
     queryKey: [org, 'members', member.userId, 'access', role],
     queryFn: () =>
       api.get('/v1/organization/members/{userId}/access', {
-        params: { path, query: role === null ? {} : { role } },
+        path,
+        query: role === null ? {} : { role },
       }),
     staleTime: 0,
   });
@@ -70,11 +71,8 @@ function EndAccessForm({
   const end = useAction({
     run: async () => {
       await (role === null
-        ? api.delete('/v1/organization/members/{userId}', { params: { path, query: { access } } })
-        : api.patch('/v1/organization/members/{userId}', {
-            params: { path },
-            body: { role, access },
-          }));
+        ? api.delete('/v1/organization/members/{userId}', { path, query: { access } })
+        : api.patch('/v1/organization/members/{userId}', { path, body: { role, access } }));
       onClose();
     },
     done: role === null ? 'Member removed' : 'Role changed',

@@ -38,10 +38,7 @@ export function MembersPage() {
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
   const change = useAction({
     run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
-      api.patch('/v1/organization/members/{userId}', {
-        params: { path: { userId } },
-        body: { role },
-      }),
+      api.patch('/v1/organization/members/{userId}', { path: { userId }, body: { role } }),
     done: 'Role changed',
     failed: 'The role could not be changed',
   });
@@ -149,8 +146,7 @@ function signOut({ userId, name }: Member): void {
     title: `Sign ${name} out`,
     text: `All sessions of ${name} end immediately, on every device and in other organizations too. Nothing else changes: they can sign in again, and their keys keep working.`,
     action: 'Sign out',
-    run: () =>
-      api.delete('/v1/organization/members/{userId}/sessions', { params: { path: { userId } } }),
+    run: () => api.delete('/v1/organization/members/{userId}/sessions', { path: { userId } }),
     done: `${name} is signed out`,
     failed: 'The sessions could not be ended',
   });
@@ -169,13 +165,11 @@ function Invitations({
   const { data = [] } = useQuery({
     queryKey: [org, 'invitations'],
     queryFn: async () =>
-      (await api.get('/v1/organization/invitations', { params: { query: { limit: 1000 } } })).items,
+      (await api.get('/v1/organization/invitations', { query: { limit: 1000 } })).items,
   });
   const revoke = useAction({
     run: (invitationId: string) =>
-      api.delete('/v1/organization/invitations/{invitationId}', {
-        params: { path: { invitationId } },
-      }),
+      api.delete('/v1/organization/invitations/{invitationId}', { path: { invitationId } }),
     done: 'Invitation revoked',
     failed: 'The invitation could not be revoked',
   });

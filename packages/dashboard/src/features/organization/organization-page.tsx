@@ -143,7 +143,7 @@ function SignInCard() {
 /** Deletes an organization with everything in it. */
 function DeleteOrganization({ organization: { name, slug } }: { organization: Organization }) {
   const remove = async () => {
-    await api.delete('/v1/organization', { params: { query: { confirm: slug } } });
+    await api.delete('/v1/organization', { query: { confirm: slug } });
     // None of its data may stay in memory, so the page is reloaded.
     queries.clear();
     window.location.assign('/dashboard');

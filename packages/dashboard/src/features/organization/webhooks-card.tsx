@@ -49,8 +49,7 @@ const STATES: Record<Delivery['state'], State> = {
 export function WebhooksCard() {
   const query = useQuery({
     queryKey: ['webhooks'],
-    queryFn: async () =>
-      (await api.get('/v1/webhooks', { params: { query: { limit: 100 } } })).items,
+    queryFn: async () => (await api.get('/v1/webhooks', { query: { limit: 100 } })).items,
   });
   const [edited, setEdited] = useState<Webhook>();
   const [logged, setLogged] = useState<Webhook>();
@@ -128,12 +127,12 @@ function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
   const { id: webhookId, name, url, enabled, events } = webhook;
   const params = { path: { webhookId } };
   const test = useAction({
-    run: () => api.post(`${WEBHOOK}/test`, { params }),
+    run: () => api.post(`${WEBHOOK}/test`, params),
     done: showAnswer,
     failed: 'The test could not be sent',
   });
   const rotate = useAction({
-    run: () => api.post(`${WEBHOOK}/rotate-secret`, { params }),
+    run: () => api.post(`${WEBHOOK}/rotate-secret`, params),
     done: (rotated) => onSecret(rotated.secret),
     failed: 'The secret could not be replaced',
   });
@@ -142,10 +141,7 @@ function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
       title: `Delete ${name}`,
       text: 'Pending events are not sent.',
       action: 'Delete webhook',
-      run: async () => {
-        await api.delete(WEBHOOK, { params });
-        await refresh();
-      },
+      run: () => api.delete(WEBHOOK, params),
       done: `${name} is deleted`,
       failed: `${name} could not be deleted`,
     });
@@ -205,7 +201,7 @@ function WebhookForm({
     submit: async (values) => {
       const body = { ...values, events };
       if (!webhook) return (await api.post('/v1/webhooks', { body })).secret;
-      await api.patch(WEBHOOK, { params: { path: { webhookId: webhook.id } }, body });
+      await api.patch(WEBHOOK, { path: { webhookId: webhook.id }, body });
       return undefined;
     },
     onDone: async (secret) => {
@@ -250,14 +246,12 @@ function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   const query = useQuery({
     queryKey: ['webhook-deliveries', webhookId],
     queryFn: async () =>
-      (await api.get(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: 50 } } })).items,
+      (await api.get(`${WEBHOOK}/deliveries`, { path, query: { limit: 50 } })).items,
     refetchInterval: DELIVERIES_POLL_MS,
   });
   const replay = useAction({
     run: (deliveryId: string) =>
-      api.post(`${WEBHOOK}/deliveries/{deliveryId}/replay`, {
-        params: { path: { ...path, deliveryId } },
-      }),
+      api.post(`${WEBHOOK}/deliveries/{deliveryId}/replay`, { path: { ...path, deliveryId } }),
     done: showAnswer,
     failed: 'The event could not be sent again',
   });

@@ -145,10 +145,8 @@ function LastDeployment({
 }
 
 const latest = (projectId: string) => ({
-  params: {
-    path: { projectId },
-    query: { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 },
-  },
+  path: { projectId },
+  query: { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 },
 });
 
 function Questions({ site: { projectId, slug }, org }: { site: Site; org: string }) {
@@ -253,8 +251,7 @@ function NextSteps({ site, org }: { site: Site; org: string }) {
   const { data: keys } = useQuery(keysQuery(org));
   const { data: exports } = useQuery({
     queryKey: ['exports', projectId, 'any'],
-    queryFn: () =>
-      api.get('/v1/static-export/jobs', { params: { query: { domain: site.slug, limit: 1 } } }),
+    queryFn: () => api.get('/v1/static-export/jobs', { query: { domain: site.slug, limit: 1 } }),
     enabled: plan === 'enterprise' && site.live !== null,
   });
   const steps: StepOf[] = [

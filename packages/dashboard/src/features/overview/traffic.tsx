@@ -21,9 +21,7 @@ export function Traffic({ site: { projectId, slug }, org }: { site: Site; org: s
         dateFrom: new Date(startOfWeek() - DAYS * DAY_MS).toISOString(),
         limit: 2 * DAYS,
       };
-      return api.get('/v1/analytics/{projectId}/traffic-by-day', {
-        params: { path: { projectId }, query },
-      });
+      return api.get('/v1/analytics/{projectId}/traffic-by-day', { path: { projectId }, query });
     },
   });
   if (!data || data['traffic-by-day'].length === 0) return null;

@@ -35,8 +35,7 @@ export function PreviewsPage() {
     ...pagedQuery(
       ['previews', projectId],
       { limit: 100 },
-      (query) =>
-        api.get('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } }),
+      (query) => api.get('/v1/projects/{projectId}/previews', { path: { projectId }, query }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
@@ -71,7 +70,7 @@ export function PreviewsPage() {
       action: 'Delete preview',
       run: () =>
         api.delete('/v1/projects/{projectId}/previews/{previewName}', {
-          params: { path: { projectId, previewName: name } },
+          path: { projectId, previewName: name },
         }),
       done: `The preview of ${branch} is deleted`,
       failed: 'The preview could not be deleted',
@@ -278,7 +277,7 @@ function EditForm({
     },
     submit: (access) =>
       api.patch('/v1/projects/{projectId}/previews/{previewName}', {
-        params: { path: { projectId, previewName: name } },
+        path: { projectId, previewName: name },
         body: accessOf(access),
       }),
     onDone: async () => {
@@ -308,7 +307,8 @@ export function OpenPreviewPage() {
       request={['previews', previewName]}
       open={(projectId, path) =>
         api.get('/v1/projects/{projectId}/previews/{previewName}/open', {
-          params: { path: { projectId, previewName }, query: { path } },
+          path: { projectId, previewName },
+          query: { path },
         })
       }
     />

@@ -30,14 +30,13 @@ export function NewPreviewPage() {
       const branch = typed.trim();
       const path = { projectId };
       await api.post('/v1/projects/{projectId}/previews', {
-        params: { path },
+        path,
         body: { branch, ...accessOf(access) },
       });
       try {
         if (dropped) return await publish(projectId, dropped, setStep, branch);
-        return (
-          await api.post('/v1/project/preview/{projectId}', { params: { path }, body: { branch } })
-        ).statusId;
+        return (await api.post('/v1/project/preview/{projectId}', { path, body: { branch } }))
+          .statusId;
       } finally {
         setStep(undefined);
       }

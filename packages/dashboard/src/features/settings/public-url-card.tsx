@@ -16,7 +16,7 @@ export function PublicUrlCard({ site }: { site: Site }) {
     values: { publicUrl: settings.publicUrl ?? '' },
     submit: ({ publicUrl }) =>
       api.patch('/v1/projects/{projectId}', {
-        params: { path: { projectId } },
+        path: { projectId },
         body: { settings: { publicUrl: publicUrl.trim() || null } },
       }),
     onDone: async (changed) => {

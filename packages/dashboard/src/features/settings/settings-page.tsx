@@ -57,7 +57,7 @@ function GeneralCard({ site }: { site: Site }) {
     values: { name: site.name, slug: site.slug, noindex: site.settings.noindex },
     submit: ({ name, slug, noindex }) =>
       api.patch('/v1/projects/{projectId}', {
-        params: { path: { projectId } },
+        path: { projectId },
         body: {
           ...(name !== site.name && { name: name.trim() || null }),
           ...(slug !== site.slug && { slug }),
@@ -109,9 +109,7 @@ function DeleteSite({ site: { projectId, slug, name } }: { site: Site }) {
   const { slug: org } = useOrganization();
   const navigate = useNavigate();
   const remove = async () => {
-    await api.delete('/v1/projects/{projectId}', {
-      params: { path: { projectId }, query: { confirm: slug } },
-    });
+    await api.delete('/v1/projects/{projectId}', { path: { projectId }, query: { confirm: slug } });
     await navigate({ to: '/$org', params: { org } });
     notify(`${name} is deleted`);
   };
@@ -138,8 +136,7 @@ function HostnamesCard({ site: { projectId } }: { site: Site }) {
   const query = useQuery({
     queryKey: ['hostnames', projectId],
     queryFn: async () =>
-      (await api.get('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }))
-        .hostnames,
+      (await api.get('/v1/projects/{projectId}/hostnames', { path: { projectId } })).hostnames,
     // DNS may change at any time.
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'pending') ? POLL_MS : false,
@@ -193,7 +190,7 @@ function HostnameRow({
   } = hostname;
   const params = { path: { projectId, hostname: name } };
   const verify = useAction({
-    run: () => api.post('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params }),
+    run: () => api.post('/v1/projects/{projectId}/hostnames/{hostname}/verify', params),
     failed: 'DNS could not be checked',
   });
   const remove = () =>
@@ -201,7 +198,7 @@ function HostnameRow({
       title: `Remove ${name}`,
       text: 'The site is no longer available under this name. It stays available at its other addresses.',
       action: 'Remove hostname',
-      run: () => api.delete('/v1/projects/{projectId}/hostnames/{hostname}', { params }),
+      run: () => api.delete('/v1/projects/{projectId}/hostnames/{hostname}', params),
       done: `${name} is removed`,
       failed: `${name} could not be removed`,
     });
@@ -293,10 +290,7 @@ function AddHostname({ projectId }: { projectId: string }) {
     values: { hostname: '' },
     submit: ({ hostname }) => {
       const body = { hostname: hostnameIn(hostname) };
-      return api.post('/v1/projects/{projectId}/hostnames', {
-        params: { path: { projectId } },
-        body,
-      });
+      return api.post('/v1/projects/{projectId}/hostnames', { path: { projectId }, body });
     },
     onDone: () => {
       form.reset();

@@ -23,11 +23,7 @@ export function StreamsCard({ site: { projectId } }: { site: Site }) {
   const query = useQuery({
     queryKey: ['streams', projectId],
     queryFn: async () =>
-      (
-        await api.get('/v1/projects/{projectId}/analytics-streams', {
-          params: { path: { projectId } },
-        })
-      ).items,
+      (await api.get('/v1/projects/{projectId}/analytics-streams', { path: { projectId } })).items,
     refetchInterval: ({ state }) => (state.data?.some(({ enabled }) => enabled) ? POLL_MS : false),
   });
   const [changed, setChanged] = useState<Stream>();
@@ -108,7 +104,7 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
   } = stream;
   const params = { path: { projectId, streamId } };
   const test = useAction({
-    run: () => api.post(`${STREAM}/test`, { params }),
+    run: () => api.post(`${STREAM}/test`, params),
     done: ({ error }) =>
       error === null
         ? notify('The receiver accepted the test event')
@@ -116,11 +112,11 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
     failed: 'The test event could not be sent',
   });
   const toggle = useAction({
-    run: () => api.patch(STREAM, { params, body: { enabled: !enabled } }),
+    run: () => api.patch(STREAM, { ...params, body: { enabled: !enabled } }),
     failed: `${name} could not be changed`,
   });
   const rotate = useAction({
-    run: () => api.post(`${STREAM}/rotate-secret`, { params }),
+    run: () => api.post(`${STREAM}/rotate-secret`, params),
     done: (rotated) => onSecret(rotated.secret),
     failed: 'The secret could not be rotated',
   });
@@ -129,7 +125,7 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
       title: `Delete ${name}`,
       text: 'Pending events are not delivered.',
       action: 'Delete stream',
-      run: () => api.delete(STREAM, { params }),
+      run: () => api.delete(STREAM, params),
       done: `${name} is deleted`,
       failed: `${name} could not be deleted`,
     });
@@ -220,7 +216,7 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
             ? { webhook: { url } }
             : { s3: { ...bucket, ...store, secretAccessKey } };
         const body = { name, startAt: startAt ? ('oldest' as const) : ('now' as const), ...target };
-        return api.post(path, { params: { path: { projectId } }, body });
+        return api.post(path, { path: { projectId }, body });
       }
       // The secret of a bucket is never shown; an empty field keeps it.
       const changed = {
@@ -229,10 +225,7 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
         ...(secretAccessKey !== '' && { secretAccessKey }),
       };
       const body = { name, ...(kind === 'webhook' ? { webhook: { url } } : { s3: changed }) };
-      await api.patch(`${path}/{streamId}`, {
-        params: { path: { projectId, streamId: stream.id } },
-        body,
-      });
+      await api.patch(`${path}/{streamId}`, { path: { projectId, streamId: stream.id }, body });
       return { secret: null };
     },
     onDone: ({ secret }) => {

@@ -81,7 +81,7 @@ export function InvitePage() {
   const { token = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => api.get('/v1/invitations/{token}', { params: { path: { token } } }),
+    queryFn: () => api.get('/v1/invitations/{token}', { path: { token } }),
     retry: false,
   });
   const { data: session } = useQuery(sessionQuery);
@@ -147,7 +147,7 @@ function AcceptForm({ token, needsAccount }: { token: string; needsAccount: bool
     values: { name: '', password: '' },
     submit: (values) => {
       const body = needsAccount ? values : {};
-      return api.post('/v1/invitations/{token}/accept', { params: { path: { token } }, body });
+      return api.post('/v1/invitations/{token}/accept', { path: { token }, body });
     },
     onDone: ({ organization }) => window.location.assign(`/dashboard/${organization.slug}`),
   });

@@ -67,7 +67,7 @@ export function ResetPage() {
   const { data: session } = useQuery(sessionQuery);
   const link = useQuery({
     queryKey: ['password-reset', token],
-    queryFn: () => api.get('/v1/auth/reset-password/{token}', { params: { path: { token } } }),
+    queryFn: () => api.get('/v1/auth/reset-password/{token}', { path: { token } }),
     retry: false,
     // A link that was good when the page was opened stays on it: sending the form is what says that
     // it is no longer.

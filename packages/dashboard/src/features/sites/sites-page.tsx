@@ -133,7 +133,7 @@ function ManySites({ org }: { org: string }) {
     ...pagedQuery(
       [...sitesKey(org), 'list', filters],
       { ...filters, limit: 50 },
-      (query) => api.get('/v1/projects', { params: { query } }),
+      (query) => api.get('/v1/projects', { query }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,

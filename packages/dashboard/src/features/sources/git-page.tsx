@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
-import { refresh, useOrganization, useSite } from '../../api/queries.ts';
+import { useOrganization, useSite } from '../../api/queries.ts';
 import { Button, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
@@ -32,7 +32,7 @@ export function GitPage() {
   const [source, setSource] = useState<Source>();
   const query = useQuery({
     queryKey: ['git-sources', projectId],
-    queryFn: () => api.get(SOURCES, { params: { path: { projectId } } }),
+    queryFn: () => api.get(SOURCES, { path: { projectId } }),
     refetchInterval: POLL_MS,
   });
   const close = () => {
@@ -133,12 +133,12 @@ function SourceCard({
   const [secret, setSecret] = useState<string>();
   const [isLogOpen, setLogOpen] = useState(false);
   const deploy = useAction({
-    run: () => api.post('/v1/project/update/{projectId}', { params }),
+    run: () => api.post('/v1/project/update/{projectId}', params),
     done: () => notify('The branch is being deployed'),
     failed: 'The branch could not be deployed',
   });
   const check = useAction({
-    run: () => api.post(`${SOURCE}/fetch`, { params }),
+    run: () => api.post(`${SOURCE}/fetch`, params),
     done: (checked) =>
       checked.lastError === null
         ? notify('The repository can be read')
@@ -146,11 +146,11 @@ function SourceCard({
     failed: 'The repository could not be checked',
   });
   const trust = useAction({
-    run: () => api.patch(SOURCE, { params, body: { trustHostKey: true } }),
+    run: () => api.patch(SOURCE, { ...params, body: { trustHostKey: true } }),
     failed: 'The key of the host could not be accepted',
   });
   const makeBase = useAction({
-    run: () => api.patch(SOURCE, { params, body: { base: true } }),
+    run: () => api.patch(SOURCE, { ...params, body: { base: true } }),
     done: () => notify('It is the base of the site now'),
     failed: 'It could not become the base',
   });
@@ -161,15 +161,12 @@ function SourceCard({
         ? `The live version of ${name} stays. The credentials are deleted.`
         : `${name} is deployed again without the pages at /${path}. The credentials are deleted.`,
       action: isBase ? 'Disconnect' : 'Remove',
-      run: async () => {
-        await api.delete(SOURCE, { params });
-        await refresh();
-      },
+      run: () => api.delete(SOURCE, params),
       done: isBase ? 'The repository is disconnected' : 'The repository is removed',
       failed: 'The repository could not be removed',
     });
   const rotate = useAction({
-    run: () => api.post(`${SOURCE}/webhook-secret`, { params }),
+    run: () => api.post(`${SOURCE}/webhook-secret`, params),
     done: (created) => setSecret(created.secret),
     failed: 'The secret could not be created',
   });

@@ -119,10 +119,10 @@ export function GitSourceForm({ projectId, source, url = '', isFurther, onDone }
       };
       return source
         ? api.patch('/v1/projects/{projectId}/sources/{sourceId}', {
-            params: { path: { projectId, sourceId: source.id } },
+            path: { projectId, sourceId: source.id },
             body,
           })
-        : api.post('/v1/projects/{projectId}/sources', { params: { path: { projectId } }, body });
+        : api.post('/v1/projects/{projectId}/sources', { path: { projectId }, body });
     },
     onDone: async () => {
       await refresh();
@@ -302,7 +302,7 @@ function RepositoryField({
     queryKey: ['github-app-repositories', githubAppId],
     queryFn: async () => {
       const params = { path: { githubAppId } };
-      return (await api.get('/v1/github-apps/{githubAppId}/repositories', { params })).repositories;
+      return (await api.get('/v1/github-apps/{githubAppId}/repositories', params)).repositories;
     },
   });
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
-import { refresh, useOrganization } from '../../api/queries.ts';
+import { useOrganization } from '../../api/queries.ts';
 import { AnchorButton, Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
@@ -15,8 +15,7 @@ type GitHubApp = Schema<'GitHubApp'>;
 export function useGitHubApps(isEnabled = true) {
   return useQuery({
     queryKey: ['github-apps'],
-    queryFn: async () =>
-      (await api.get('/v1/github-apps', { params: { query: { limit: 100 } } })).items,
+    queryFn: async () => (await api.get('/v1/github-apps', { query: { limit: 100 } })).items,
     enabled: isEnabled,
   });
 }
@@ -48,12 +47,7 @@ function AppRow({ app: { id, name, host, owner, installUrl } }: { app: GitHubApp
       title: `Remove ${name}`,
       text: 'It is uninstalled, and its key is deleted here. Delete the app itself at GitHub.',
       action: 'Remove GitHub App',
-      run: async () => {
-        await api.delete('/v1/github-apps/{githubAppId}', {
-          params: { path: { githubAppId: id } },
-        });
-        await refresh();
-      },
+      run: () => api.delete('/v1/github-apps/{githubAppId}', { path: { githubAppId: id } }),
       done: `${name} is removed`,
       failed: `${name} could not be removed`,
     });

@@ -25,10 +25,7 @@ export function PullRequests() {
     ...pagedQuery(
       ['pull-requests', projectId],
       { limit: 50 },
-      (query) =>
-        api.get('/v1/projects/{projectId}/pull-requests', {
-          params: { path: { projectId }, query },
-        }),
+      (query) => api.get('/v1/projects/{projectId}/pull-requests', { path: { projectId }, query }),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
@@ -61,7 +58,7 @@ function useColumns(): Column<PullRequest>[] {
       action: 'Build preview',
       run: () =>
         api.post('/v1/projects/{projectId}/pull-requests/{pullNumber}/approve', {
-          params: { path: { projectId, pullNumber: String(number) } },
+          path: { projectId, pullNumber: String(number) },
           body: { sha: sha ?? '' },
         }),
       done: 'The preview is being built',

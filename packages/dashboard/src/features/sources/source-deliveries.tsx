@@ -19,7 +19,8 @@ export function SourceDeliveries({ path }: { path: { projectId: string; sourceId
     queryFn: async () =>
       (
         await api.get('/v1/projects/{projectId}/sources/{sourceId}/deliveries', {
-          params: { path, query: { limit: 50 } },
+          path,
+          query: { limit: 50 },
         })
       ).items,
     refetchInterval: DELIVERIES_POLL_MS,
