@@ -35,6 +35,9 @@ interface RequestOptions {
 /** Longer than any answer takes, and than proxies in front of a server wait. */
 const TIMEOUT_SECONDS = 120;
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Send = <Answer>(path: string, body?: object, options?: RequestOptions) => Promise<Answer>;
+
 /** A small client of our own API for the commands. */
 export interface ApiClient {
   /**
@@ -43,11 +46,25 @@ export interface ApiClient {
    * @throws DocentError for answers other than 2xx; `dependency_unavailable` if none comes in time
    */
   request<Answer>(
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    method: Method,
     path: string,
     body?: object,
     options?: RequestOptions,
   ): Promise<Answer>;
+  /** `request` by one method. */
+  get: Send;
+  post: Send;
+  patch: Send;
+  delete: Send;
+}
+
+/** Returns the client that sends its requests so. */
+export function clientOf(request: ApiClient['request']): ApiClient {
+  const by =
+    (method: Method): Send =>
+    (...call) =>
+      request(method, ...call);
+  return { request, get: by('GET'), post: by('POST'), patch: by('PATCH'), delete: by('DELETE') };
 }
 
 /**
@@ -82,8 +99,8 @@ export async function withApi<Result>(
 }
 
 export function createApiClient(target: ApiTarget): ApiClient {
-  return {
-    request<Answer>(
+  return clientOf(
+    <Answer>(
       method: string,
       path: string,
       body?: object,
@@ -92,7 +109,7 @@ export function createApiClient(target: ApiTarget): ApiClient {
         upload,
         timeoutSeconds = TIMEOUT_SECONDS,
       }: RequestOptions = {},
-    ) {
+    ) => {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       const headers: Record<string, string> = {
         accept: 'application/json',
@@ -132,7 +149,7 @@ export function createApiClient(target: ApiTarget): ApiClient {
       }
       return promise;
     },
-  };
+  );
 }
 
 interface Sent extends Pick<http.RequestOptions, 'method' | 'timeout' | 'signal'> {

@@ -201,7 +201,7 @@ export async function readAll<Item>(api: ApiClient, path: string): Promise<Item[
   const items: Item[] = [];
   for (let cursor: string | undefined | null; cursor !== null; ) {
     const pagePath = withQuery(path, { cursor });
-    const page: { items: Item[]; nextCursor: string | null } = await api.request('GET', pagePath);
+    const page: { items: Item[]; nextCursor: string | null } = await api.get(pagePath);
     items.push(...page.items);
     cursor = page.nextCursor;
   }

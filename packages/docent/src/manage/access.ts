@@ -65,11 +65,7 @@ function addKeyCommands({ program, add }: Commands): void {
           originAllowlist: origin,
         };
         const body = { kind, name, expiresInDays, site, ...bounds };
-        const created = await api.request<{ key: string } & Schema<'ApiKey'>>(
-          'POST',
-          '/v1/keys',
-          body,
-        );
+        const created = await api.post<{ key: string } & Schema<'ApiKey'>>('/v1/keys', body);
         const expiry =
           created.expiresAt === null
             ? 'It never expires.'
@@ -78,7 +74,7 @@ function addKeyCommands({ program, add }: Commands): void {
       },
     );
   add(keys, 'list', 'List the keys of the organization, masked').run(async (api, output) => {
-    const answer = await api.request<{ keys: Schema<'ApiKey'>[] }>('GET', '/v1/keys');
+    const answer = await api.get<{ keys: Schema<'ApiKey'>[] }>('/v1/keys');
     const head = [
       'ID',
       'KIND',
@@ -119,7 +115,7 @@ function addKeyCommands({ program, add }: Commands): void {
     'revoke <id>',
     'Revoke a key at once, and the keys and invitations that it created',
   ).run(async (api, output, id: string) => {
-    await api.request('DELETE', apiPath`/v1/keys/${id}`);
+    await api.delete(apiPath`/v1/keys/${id}`);
     output.result(`Revoked ${id} and the keys and invitations that it created.`, {
       id,
       revoked: true,
@@ -157,7 +153,7 @@ function addUserCommands({ program, add }: Commands): void {
     .command('users')
     .description('Manage all accounts; for the operator, on the server itself');
   add(users, 'list', 'List everyone who can sign in').run(async (api, output) => {
-    const answer = await api.request<{ users: Schema<'User'>[] }>('GET', '/v1/users');
+    const answer = await api.get<{ users: Schema<'User'>[] }>('/v1/users');
     const rows = answer.users.map(({ id, email, name, twoFactorEnabled }) => [
       id,
       email,
@@ -174,28 +170,25 @@ function addUserCommands({ program, add }: Commands): void {
   );
   add(users, 'reset <email>', 'Print a link for setting a new password').run(
     async (api, output, user: string) => {
-      const created = await api.request<{ url: string }>(
-        'POST',
-        apiPath`/v1/users/${user}/password-reset`,
-      );
+      const created = await api.post<{ url: string }>(apiPath`/v1/users/${user}/password-reset`);
       output.result(created.url, created, 'The link sets a new password once, within an hour.');
     },
   );
   add(users, 'unlock <email>', 'Let someone who tried too many passwords sign in again').run(
     async (api, output, user: string) => {
-      await api.request('POST', apiPath`/v1/users/${user}/unlock`);
+      await api.post(apiPath`/v1/users/${user}/unlock`);
       output.result(`${user} may try to sign in again.`, { user, unlocked: true });
     },
   );
   add(users, 'sign-out <email>', 'End all sessions of someone').run(
     async (api, output, user: string) => {
-      await api.request('DELETE', apiPath`/v1/users/${user}/sessions`);
+      await api.delete(apiPath`/v1/users/${user}/sessions`);
       output.result(`${user} is signed out everywhere.`, { user, signedOut: true });
     },
   );
   add(users, 'two-factor-off <email>', 'Remove the second factor of someone who lost it').run(
     async (api, output, user: string) => {
-      await api.request('DELETE', apiPath`/v1/users/${user}/two-factor`);
+      await api.delete(apiPath`/v1/users/${user}/two-factor`);
       output.result(`${user} now signs in with the password only.`, {
         user,
         twoFactorEnabled: false,
@@ -204,7 +197,7 @@ function addUserCommands({ program, add }: Commands): void {
   );
   add(users, 'remove <email>', 'Delete an account with its sessions and memberships').run(
     async (api, output, user: string) => {
-      await api.request('DELETE', apiPath`/v1/users/${user}`);
+      await api.delete(apiPath`/v1/users/${user}`);
       output.result(`Deleted the account ${user}.`, { user, deleted: true });
     },
   );
@@ -217,7 +210,7 @@ function addOrganizationCommands({ program, add }: Commands): void {
   add(organizations, 'create <name>', 'Create an organization; invite its first owner afterwards')
     .option('--slug <slug>', 'its identifier; derived from the name by default')
     .run(async (api, output, name: string, { slug }: Texts<'slug'>) => {
-      const created = await api.request<Schema<'Organization'>>('POST', '/v1/organizations', {
+      const created = await api.post<Schema<'Organization'>>('/v1/organizations', {
         name,
         slug,
       });
@@ -233,8 +226,7 @@ function addOrganizationCommands({ program, add }: Commands): void {
   )
     .addOption(new Option('--plan <plan>', 'the plan').choices(PLANS).makeOptionMandatory())
     .run(async (api, output, organization: string, { plan }: { plan: string }) => {
-      const changed = await api.request<Schema<'Organization'>>(
-        'PATCH',
+      const changed = await api.patch<Schema<'Organization'>>(
         '/v1/organization',
         { plan },
         { organization },
@@ -266,8 +258,7 @@ function addAuditCommand({ program, add }: Commands): void {
       const { actor, action, thing, kind, outcome, limit, cursor } = options;
       const named = { actor, action, thing, kind, outcome, limit, cursor };
       const path = withQuery('/v1/audit-log', { ...named, siteId, q, dateFrom, dateTo });
-      const page = await api.request<{ items: Schema<'AuditEntry'>[]; nextCursor: string | null }>(
-        'GET',
+      const page = await api.get<{ items: Schema<'AuditEntry'>[]; nextCursor: string | null }>(
         path,
       );
       printPage(output, page, [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { createOutput } from '../kernel/output.ts';
 import { changeFeedback, listFeedback, showLive } from './analytics.ts';
 
@@ -24,7 +24,7 @@ test('feedback is listed with filters, changed by id, and printed without contro
       ? { feedback: [row], nextCursor: null }
       : { ...row, status: 'resolved' };
   };
-  const api = { request: request as ApiClient['request'] };
+  const api = clientOf(request as ApiClient['request']);
   const printed: string[] = [];
   const output = {
     ...createOutput({ json: true }),
@@ -73,7 +73,7 @@ test('current readers are printed without empty lists, and returned completely a
     print: (text: string) => void printed.push(text),
     json: (value: unknown) => void values.push(value),
   };
-  await showLive({ request: request as ApiClient['request'] }, output, {
+  await showLive(clientOf(request as ApiClient['request']), output, {
     site: 'acme',
     limit: 5,
     path: '/guides/start',

@@ -75,7 +75,7 @@ export async function showLive(
   { site, limit, path, language }: LiveOptions,
 ): Promise<void> {
   const address = withQuery(apiPath`/v1/analytics/${site}/live`, { limit, path, language });
-  const live = await api.request<Live>('GET', address);
+  const live = await api.get<Live>(address);
   const { at, last5Minutes, last30Minutes, pages, sources, machines } = live;
   const text = `${at}\n${countsText(last5Minutes)} in the last 5 minutes\n${countsText(last30Minutes)} in the last 30 minutes`;
   const lists = [
@@ -128,10 +128,7 @@ export async function listFeedback(
     dateFrom,
     dateTo,
   });
-  const page = await api.request<{ feedback: Schema<'Feedback'>[]; nextCursor: string | null }>(
-    'GET',
-    path,
-  );
+  const page = await api.get<{ feedback: Schema<'Feedback'>[]; nextCursor: string | null }>(path);
   printPage(output, page, [
     ['ID', 'TIME', 'HELPFUL', 'STATUS', 'ABOUT', 'SAID'],
     ...page.feedback.map(cellsOf),
@@ -150,8 +147,7 @@ export async function changeFeedback(
   if (status === undefined && note === undefined)
     throw new DocentError('invalid_request', 'Specify what to change: --status, --note or both.');
   const body = { status, note: note === '' ? null : note };
-  const changed = await api.request<Schema<'Feedback'>>(
-    'PATCH',
+  const changed = await api.patch<Schema<'Feedback'>>(
     apiPath`/v1/analytics/${site}/feedback/${id}`,
     body,
   );
@@ -233,10 +229,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
 
   addForSite(streams, 'list', 'List the streams of a site, with their deliveries').run(
     async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ items: Schema<'AnalyticsStream'>[] }>(
-        'GET',
-        streamsPath(site),
-      );
+      const answer = await api.get<{ items: Schema<'AnalyticsStream'>[] }>(streamsPath(site));
       const rows = answer.items.map((stream) => [
         stream.id,
         stream.enabled ? 'on' : 'off',
@@ -274,11 +267,11 @@ function addStreamCommands({ program, addForSite }: Commands): void {
     .run(async (api, output, options: TargetOptions & { oldest?: boolean }) => {
       const { site, name, oldest } = options;
       const body = { name, startAt: oldest ? 'oldest' : 'now', ...requestedTarget(options) };
-      showStream(await api.request('POST', streamsPath(site), body), output);
+      showStream(await api.post(streamsPath(site), body), output);
     });
   addForSite(streams, 'show <id>', 'Show a stream, with its last delivery and its last error').run(
     async (api, output, id: string, { site }: SiteOptions) =>
-      showStream(await api.request('GET', streamPath(site, id)), output),
+      showStream(await api.get(streamPath(site, id)), output),
   );
   withTarget(
     addForSite(streams, 'change <id>', 'Change a stream; retries a failed delivery immediately'),
@@ -290,7 +283,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
       async (api, output, id: string, options: TargetOptions & { on?: boolean; off?: boolean }) => {
         const { name, on, off, site } = options;
         const body = { name, enabled: off ? false : on, ...requestedTarget(options) };
-        showStream(await api.request('PATCH', streamPath(site, id), body), output);
+        showStream(await api.patch(streamPath(site, id), body), output);
       },
     );
   addForSite(
@@ -298,7 +291,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
     'rotate-secret <id>',
     'Rotate the secret of a webhook; the old one stays valid for a day',
   ).run(async (api, output, id: string, { site }: SiteOptions) =>
-    showStream(await api.request('POST', `${streamPath(site, id)}/rotate-secret`), output),
+    showStream(await api.post(`${streamPath(site, id)}/rotate-secret`), output),
   );
   addForSite(
     streams,
@@ -306,7 +299,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
     'Send a batch with one test event; exits with 1 if the receiver rejects it',
   ).run(async (api, output, id: string, { site }: SiteOptions) => {
     const path = `${streamPath(site, id)}/test`;
-    const result = await api.request<{ delivered: boolean; error: string | null }>('POST', path);
+    const result = await api.post<{ delivered: boolean; error: string | null }>(path);
     output.result(result.error ?? 'Delivered.', result);
     return result.delivered ? 0 : 1;
   });
@@ -315,7 +308,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
     'delete <id>',
     'Delete a stream; what it has not delivered yet is not delivered',
   ).run(async (api, output, id: string, { site }: SiteOptions) => {
-    await api.request('DELETE', streamPath(site, id));
+    await api.delete(streamPath(site, id));
     output.result(`Deleted ${id}.`, { deleted: id });
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { createOutput } from '../kernel/output.ts';
 import { rollBack } from './deployments.ts';
 
@@ -22,7 +22,7 @@ function fakeApi(live: { previousId: string | null } | null): {
       status: 'success',
     };
   };
-  return { api: { request: request as ApiClient['request'] }, promoted };
+  return { api: clientOf(request as ApiClient['request']), promoted };
 }
 
 test('a rollback promotes the build that the API names as the previous live one', async () => {

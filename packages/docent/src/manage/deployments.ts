@@ -75,7 +75,7 @@ export function addDeploymentCommands(commands: Commands): void {
   }
   addForSite(deployments, 'delete <id>', 'Delete a deployment with its build, report and log').run(
     async (api, output, id: string, { site }: SiteOptions) => {
-      await api.request('DELETE', apiPath`/v1/projects/${site}/deployments/${id}`);
+      await api.delete(apiPath`/v1/projects/${site}/deployments/${id}`);
       output.result(`Deleted ${id}.`, { id, deleted: true });
     },
   );
@@ -102,7 +102,7 @@ async function listDeployments(
     q,
     cursor,
   });
-  const page = await api.request<DeploymentPage>('GET', path);
+  const page = await api.get<DeploymentPage>(path);
   const rows = page.items.map((deployment) => [
     deployment.id,
     stateOf(deployment),
@@ -141,8 +141,7 @@ async function showDeployment(
   id: string,
   { site, follow = false }: SiteOptions & { follow?: boolean },
 ): Promise<number> {
-  const read = () =>
-    api.request<Schema<'Deployment'>>('GET', apiPath`/v1/projects/${site}/deployments/${id}`);
+  const read = () => api.get<Schema<'Deployment'>>(apiPath`/v1/projects/${site}/deployments/${id}`);
   let deployment = await read();
   let lines = 0;
   const printLog = () => {
@@ -169,8 +168,8 @@ async function actOnDeployment(
   const isPin = action === 'pin' || action === 'unpin';
   const path = apiPath`/v1/projects/${site}/deployments/${id}`;
   const changed = await (isPin
-    ? api.request<Schema<'Deployment'>>('PATCH', path, { pinned: action === 'pin' })
-    : api.request<Schema<'Deployment'>>('POST', `${path}/${action}`));
+    ? api.patch<Schema<'Deployment'>>(path, { pinned: action === 'pin' })
+    : api.post<Schema<'Deployment'>>(`${path}/${action}`));
   output.result(`${changed.id}: ${stateOf(changed)}`, changed);
 }
 
@@ -191,7 +190,7 @@ export async function rollBack(
 }
 
 async function deploymentBeforeLive(api: ApiClient, site: string): Promise<string> {
-  const { live } = await api.request<Schema<'Project'>>('GET', apiPath`/v1/projects/${site}`);
+  const { live } = await api.get<Schema<'Project'>>(apiPath`/v1/projects/${site}`);
   if (live !== null && live.previousId !== null) return live.previousId;
   throw new DocentError(
     'build_not_kept',
@@ -312,8 +311,7 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
     ),
   ).run(async (api, output, branch: string, options: PreviewAccessOptions) => {
     const body = { branch, ...(await accessOf(options)) };
-    const preview = await api.request<Schema<'Preview'>>(
-      'POST',
+    const preview = await api.post<Schema<'Preview'>>(
       apiPath`/v1/projects/${options.site}/previews`,
       body,
     );
@@ -323,12 +321,12 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
     addForSite(previews, 'change <name>', 'Change who can read a preview and its lifetime'),
   ).run(async (api, output, name: string, options: PreviewAccessOptions) => {
     const path = apiPath`/v1/projects/${options.site}/previews/${name}`;
-    const preview = await api.request<Schema<'Preview'>>('PATCH', path, await accessOf(options));
+    const preview = await api.patch<Schema<'Preview'>>(path, await accessOf(options));
     output.result(`${preview.name}: ${preview.url}`, preview);
   });
   addForSite(previews, 'delete <name>', 'Delete a preview with its deployments').run(
     async (api, output, name: string, { site }: SiteOptions) => {
-      await api.request('DELETE', apiPath`/v1/projects/${site}/previews/${name}`);
+      await api.delete(apiPath`/v1/projects/${site}/previews/${name}`);
       output.result(`Deleted ${name} with its deployments.`, { name, deleted: true });
     },
   );

@@ -20,7 +20,7 @@ export function addDirectoryCommands({ program, addForOrganization }: Commands):
     'show',
     'Show the address, the token and the roles of the directory',
   ).run(async (api, output) => {
-    const directory = await api.request<Schema<'Directory'>>('GET', PATH);
+    const directory = await api.get<Schema<'Directory'>>(PATH);
     output.result(textOf(directory), directory);
   });
   addForOrganization(
@@ -28,7 +28,7 @@ export function addDirectoryCommands({ program, addForOrganization }: Commands):
     'token',
     'Print a new token for the directory, which replaces the former one',
   ).run(async (api, output) => {
-    const created = await api.request<{ token: string }>('POST', `${PATH}/token`);
+    const created = await api.post<{ token: string }>(`${PATH}/token`);
     output.result(created.token, created, 'It is not shown again. The former one has ended.');
   });
   addForOrganization(
@@ -36,7 +36,7 @@ export function addDirectoryCommands({ program, addForOrganization }: Commands):
     'remove-token',
     'No longer accept people from the directory; members stay',
   ).run(async (api, output) => {
-    await api.request('DELETE', `${PATH}/token`);
+    await api.delete(`${PATH}/token`);
     output.result('The directory has no token now.', { removed: true });
   });
   addForOrganization(parent, 'roles', 'Set the roles of groups, in place of the former ones')
@@ -44,7 +44,7 @@ export function addDirectoryCommands({ program, addForOrganization }: Commands):
     .option('--group <name=role...>', 'role of a group, for example "Docs team=editor"')
     .run(async (api, output, { default: defaultRole, group }: RolesOptions) => {
       const body = { defaultRole, groupRoles: (group ?? []).map(readGroupRole) };
-      const directory = await api.request<Schema<'Directory'>>('PATCH', PATH, body);
+      const directory = await api.patch<Schema<'Directory'>>(PATH, body);
       output.result(textOf(directory), directory);
     });
 }

@@ -2,18 +2,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { runDraft } from './draft.ts';
 
 test('a draft is printed, or written into a new file, and never over another one', async () => {
   const requests: unknown[][] = [];
   const draft = { content: '# Keys\n', fileName: 'keys.mdx', authorQuestions: 2 };
-  const api = {
-    async request(...request: unknown[]) {
-      requests.push(request);
-      return draft;
-    },
-  } as unknown as ApiClient;
+  const api = clientOf((async (...request: unknown[]) => {
+    requests.push(request);
+    return draft;
+  }) as ApiClient['request']);
   const printed: string[] = [];
   const output = { result: (text: string) => printed.push(text) } as never;
   const folder = await mkdtemp(join(tmpdir(), 'docent-draft-'));
@@ -44,12 +42,10 @@ test('a draft is added to the repository, with a pull request, where both are re
     pullRequest: { number: 3, url: 'https://github.com/a/b/pull/3' },
     pullRequestError: null as string | null,
   };
-  const api = {
-    async request(...request: unknown[]) {
-      requests.push(request);
-      return String(request[1]).endsWith('/drafts') ? proposal : draft;
-    },
-  } as unknown as ApiClient;
+  const api = clientOf((async (...request: unknown[]) => {
+    requests.push(request);
+    return String(request[1]).endsWith('/drafts') ? proposal : draft;
+  }) as ApiClient['request']);
   const printed: string[] = [];
   const output = { result: (text: string) => printed.push(text) } as never;
   const input = { site: 'acme', questions: ['How?'] };

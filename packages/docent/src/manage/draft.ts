@@ -49,7 +49,7 @@ export async function runDraft(
       '--pull-request needs --branch, the path of the file.',
     );
   const path = apiPath`/v1/analytics/${site}/assistant/questions/draft`;
-  const draft = await api.request<Schema<'PageDraft'>>('POST', path, { questions });
+  const draft = await api.post<Schema<'PageDraft'>>(path, { questions });
   if (out !== undefined) await writeDraft(out, draft);
   const proposal = branch === undefined ? undefined : await propose(branch);
   if (out === undefined && !proposal) return output.result(draft.content, draft);
@@ -64,7 +64,7 @@ export async function runDraft(
 
   function propose(to: string): Promise<Schema<'DraftBranch'>> {
     const body = { path: to, content: draft.content, pullRequest: pullRequest === true };
-    return api.request('POST', apiPath`/v1/projects/${site}/drafts`, body);
+    return api.post(apiPath`/v1/projects/${site}/drafts`, body);
   }
 }
 

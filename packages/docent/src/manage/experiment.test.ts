@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { runExperiment } from './experiment.ts';
 
 test('an experiment starts with the settings of a file, is shown side by side, and is ended or adopted', async () => {
@@ -16,12 +16,10 @@ test('an experiment starts with the settings of a file, is shown side by side, a
     },
   };
   const requests: unknown[][] = [];
-  const api = {
-    async request(...request: unknown[]) {
-      requests.push(request.filter((part) => part !== undefined));
-      return answer;
-    },
-  } as unknown as ApiClient;
+  const api = clientOf((async (...request: unknown[]) => {
+    requests.push(request.filter((part) => part !== undefined));
+    return answer;
+  }) as ApiClient['request']);
   const printed: string[] = [];
   const output = { result: (text: string) => printed.push(text) } as never;
   const folder = await mkdtemp(join(tmpdir(), 'docent-experiment-'));

@@ -39,13 +39,13 @@ export async function runExperiment(
 ): Promise<void> {
   const path = apiPath`/v1/project/${site}/assistant-experiment`;
   if (end) {
-    await api.request('DELETE', `${path}?adopt=${adopt === true}`);
+    await api.delete(`${path}?adopt=${adopt === true}`);
     return output.result(adopt ? 'Ended; the other settings are saved.' : 'Ended.', {});
   }
   const body = file === undefined ? undefined : await readSettings(file);
   const answer = body
-    ? await api.request<Experiment>('POST', path, { ...body, share: Number(share) })
-    : await api.request<Experiment>('GET', path);
+    ? await api.post<Experiment>(path, { ...body, share: Number(share) })
+    : await api.get<Experiment>(path);
   output.result(experimentText(answer), answer);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { createOutput } from '../kernel/output.ts';
 import { cancelExport, getExportLink, listExports } from './exports.ts';
 
@@ -10,7 +10,7 @@ test('exports are listed by site and status, and linked and canceled by job id',
     if (method === 'GET') return { jobs: [], nextCursor: null };
     return method === 'POST' ? { bundleUrl: 'https://a.example/b.tar.gz' } : { jobId: 'se_1' };
   };
-  const api = { request: request as ApiClient['request'] };
+  const api = clientOf(request as ApiClient['request']);
   const output = createOutput({ json: true });
   await listExports(api, output, { site: 'acme', status: 'failed', limit: 5 });
   await getExportLink(api, output, 'se_1');

@@ -34,7 +34,7 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
     archiveForms,
   );
   start.run(async (api, output, { site, archive }: SiteOptions & { archive?: ArchiveForm }) => {
-    const job = await api.request<Schema<'StaticExportJob'>>('POST', JOBS, {
+    const job = await api.post<Schema<'StaticExportJob'>>(JOBS, {
       domain: site,
       archive,
     });
@@ -54,8 +54,7 @@ export async function listExports(
   { site, status, limit, cursor }: ListOptions,
 ): Promise<void> {
   const path = withQuery(JOBS, { limit, domain: site, status, cursor });
-  const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>(
-    'GET',
+  const page = await api.get<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>(
     path,
   );
   const rows = page.jobs.map(
@@ -90,8 +89,7 @@ export async function listExports(
 
 /** `docent exports link`: prints the download link of the finished bundle. */
 export async function getExportLink(api: ApiClient, output: Output, jobId: string): Promise<void> {
-  const bundle = await api.request<{ bundleUrl: string }>(
-    'POST',
+  const bundle = await api.post<{ bundleUrl: string }>(
     apiPath`/v1/static-export/jobs/${jobId}/bundle`,
   );
   output.result(bundle.bundleUrl, bundle);
@@ -99,9 +97,6 @@ export async function getExportLink(api: ApiClient, output: Output, jobId: strin
 
 /** `docent exports cancel` */
 export async function cancelExport(api: ApiClient, output: Output, jobId: string): Promise<void> {
-  const job = await api.request<Schema<'StaticExportJob'>>(
-    'DELETE',
-    apiPath`/v1/static-export/jobs/${jobId}`,
-  );
+  const job = await api.delete<Schema<'StaticExportJob'>>(apiPath`/v1/static-export/jobs/${jobId}`);
   output.result(`Canceled ${job.jobId}.`, job);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { createOutput } from '../kernel/output.ts';
 import { createProgram } from '../program.ts';
 import { approvePull, sourceAt } from './git-source.ts';
@@ -28,12 +28,10 @@ test('the token of a Git source is read from standard input, and is no option', 
 test('only the commit that somebody looked at is approved, not one that was pushed since', async () => {
   const approved: unknown[] = [];
   const pull = { number: 12, sha: '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d' };
-  const api = {
-    request: async (method: string, _path: string, body?: unknown): Promise<unknown> => {
-      if (method === 'POST') approved.push(body);
-      return method === 'POST' ? pull : { items: [pull] };
-    },
-  } as unknown as ApiClient;
+  const api = clientOf((async (method: string, _path: string, body?: unknown): Promise<unknown> => {
+    if (method === 'POST') approved.push(body);
+    return method === 'POST' ? pull : { items: [pull] };
+  }) as ApiClient['request']);
   const approve = (sha: string) =>
     approvePull(api, createOutput({ json: true }), '#12', sha, { site: 'acme' });
   await expect(approve('1111111')).rejects.toMatchObject({ code: 'precondition_failed' });

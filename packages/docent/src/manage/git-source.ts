@@ -58,7 +58,7 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     ),
   ).run(async (api, output, url: string, options: SourceOptions) =>
     showSource(
-      await api.request('POST', pathOf(options.site), {
+      await api.post(pathOf(options.site), {
         url,
         path: options.path,
         ...(await bodyFrom(options)),
@@ -89,27 +89,21 @@ export function addGitCommands({ program, addForSite }: Commands): void {
             'invalid_setting',
             'Nothing to change: add an option, such as --branch.',
           );
-        showSource(await api.request('PATCH', await pathIn(api, options), body), output);
+        showSource(await api.patch(await pathIn(api, options), body), output);
       },
     );
   addForSource(
     'check',
     'Ask the server of the repository for the branch now; exits with 1 if it cannot be read',
   ).run(async (api, output, options: PathOptions) => {
-    const source = await api.request<Schema<'GitSource'>>(
-      'POST',
-      `${await pathIn(api, options)}/fetch`,
-    );
+    const source = await api.post<Schema<'GitSource'>>(`${await pathIn(api, options)}/fetch`);
     showSource(source, output);
     return source.lastError === null ? 0 : 1;
   });
   addForSite(git, 'deploy', 'Deploy what the branch has now').run(
     async (api: ApiClient, output, { site }: SiteOptions) => {
       sourceAt((await sourcesOf(api, site)).items, { site });
-      const started = await api.request<{ statusId: string }>(
-        'POST',
-        apiPath`/v1/project/update/${site}`,
-      );
+      const started = await api.post<{ statusId: string }>(apiPath`/v1/project/update/${site}`);
       showStarted(started, output);
     },
   );
@@ -118,14 +112,13 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     'resume',
     'Publish what the branch has now, and pushes from then on, after a rollback',
   ).run(async (api, output, { site }: SiteOptions) =>
-    showStarted(await api.request('POST', `${pathOf(site)}/resume`), output),
+    showStarted(await api.post(`${pathOf(site)}/resume`), output),
   );
   addForSource(
     'webhook',
     'Create the secret of the webhook of the repository, and print it with the address',
   ).run(async (api, output, options: PathOptions) => {
-    const webhook = await api.request<{ url: string; secret: string }>(
-      'POST',
+    const webhook = await api.post<{ url: string; secret: string }>(
       `${await pathIn(api, options)}/webhook-secret`,
     );
     const rows = [
@@ -138,8 +131,7 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     'deliveries',
     'List what the webhook of the repository sent, and what became of each delivery',
   ).run(async (api, output, options: PathOptions) => {
-    const answer = await api.request<{ items: Schema<'SourceDelivery'>[] }>(
-      'GET',
+    const answer = await api.get<{ items: Schema<'SourceDelivery'>[] }>(
       `${await pathIn(api, options)}/deliveries?limit=50`,
     );
     const rows = answer.items.map(
@@ -158,10 +150,7 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     'pulls',
     'List the open pull requests of the repository, with their previews',
   ).run(async (api, output, { site }: SiteOptions) => {
-    const answer = await api.request<{ items: Schema<'PullRequest'>[] }>(
-      'GET',
-      `${pullsOf(site)}?limit=100`,
-    );
+    const answer = await api.get<{ items: Schema<'PullRequest'>[] }>(`${pullsOf(site)}?limit=100`);
     const rows = answer.items.map(
       ({ number, path, sha, title, author, state, lastError, previewUrl }) => [
         `#${number}`,
@@ -185,7 +174,7 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     'Disconnect a site from its Git repository; what is live stays. With --path, remove that one',
   ).run(async (api, output, options: PathOptions) => {
     const { site, path } = options;
-    await api.request('DELETE', await pathIn(api, options));
+    await api.delete(await pathIn(api, options));
     const summary = path === undefined ? `Disconnected ${site}.` : `Removed /${path} from ${site}.`;
     output.result(summary, { site, path, disconnected: true });
   });
@@ -206,10 +195,7 @@ export async function approvePull(
       'invalid_setting',
       `"${sha}" is not a commit; give at least 7 of the characters of its sha.`,
     );
-  const { items } = await api.request<{ items: Schema<'PullRequest'>[] }>(
-    'GET',
-    `${pullsOf(site)}?limit=100`,
-  );
+  const { items } = await api.get<{ items: Schema<'PullRequest'>[] }>(`${pullsOf(site)}?limit=100`);
   const pull = items.find((item) => String(item.number) === number.replace(/^#/, ''));
   if (!pull?.sha)
     throw new DocentError(
@@ -222,7 +208,7 @@ export async function approvePull(
       `The newest commit of #${pull.number} is ${pull.sha.slice(0, SHORT_SHA)}; look at it, and approve that.`,
     );
   const path = apiPath`/v1/projects/${site}/pull-requests/${String(pull.number)}/approve`;
-  const approved = await api.request<Schema<'PullRequest'>>('POST', path, { sha: pull.sha });
+  const approved = await api.post<Schema<'PullRequest'>>(path, { sha: pull.sha });
   output.result(
     `The commit ${pull.sha.slice(0, SHORT_SHA)} of #${pull.number} is being built.`,
     approved,
@@ -234,7 +220,7 @@ const pullsOf = (site: string) => apiPath`/v1/projects/${site}/pull-requests`;
 const pathOf = (site: string) => apiPath`/v1/projects/${site}/sources`;
 
 const sourcesOf = (api: ApiClient, site: string) =>
-  api.request<{ items: Schema<'GitSource'>[] }>('GET', pathOf(site));
+  api.get<{ items: Schema<'GitSource'>[] }>(pathOf(site));
 
 /**
  * Returns the source of a site at a path; without one, the base.

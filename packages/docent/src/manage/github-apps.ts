@@ -15,10 +15,7 @@ export function addGitHubAppCommands({ program, add }: Commands): void {
       'List and remove the GitHub Apps of the organization; create them in the dashboard',
     );
   add(apps, 'list', 'List the GitHub Apps of the organization').run(async (api, output) => {
-    const answer = await api.request<{ items: Schema<'GitHubApp'>[] }>(
-      'GET',
-      '/v1/github-apps?limit=100',
-    );
+    const answer = await api.get<{ items: Schema<'GitHubApp'>[] }>('/v1/github-apps?limit=100');
     const rows = answer.items.map(({ id, host, name, owner, installUrl }) => [
       id,
       host,
@@ -31,7 +28,7 @@ export function addGitHubAppCommands({ program, add }: Commands): void {
   add(apps, 'repositories <id>', 'List the repositories that a GitHub App is installed for').run(
     async (api, output, id: string) => {
       const path = apiPath`/v1/github-apps/${id}/repositories`;
-      const answer = await api.request<{ repositories: Repository[] }>('GET', path);
+      const answer = await api.get<{ repositories: Repository[] }>(path);
       const rows = answer.repositories.map(({ url, defaultBranch }) => [url, defaultBranch]);
       output.result(
         rows.length === 0 ? 'It is installed for no repository.' : formatTable(rows),
@@ -44,7 +41,7 @@ export function addGitHubAppCommands({ program, add }: Commands): void {
     'remove <id>',
     'Delete the key of a GitHub App that no site uses, and uninstall it',
   ).run(async (api, output, id: string) => {
-    await api.request('DELETE', apiPath`/v1/github-apps/${id}`);
+    await api.delete(apiPath`/v1/github-apps/${id}`);
     output.result(`Removed ${id}; delete the app itself at GitHub.`, { id, removed: true });
   });
 }

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { createOutput } from '../kernel/output.ts';
 import { signOutMember } from './members.ts';
 
 const requests: string[] = [];
-const api = {
-  request: async (method: string, path: string): Promise<unknown> => {
-    requests.push(`${method} ${path}`);
-    return { items: [{ userId: 'ada', email: 'ada@acme.example' }], nextCursor: null };
-  },
-} as unknown as ApiClient;
+const api = clientOf((async (method: string, path: string): Promise<unknown> => {
+  requests.push(`${method} ${path}`);
+  return { items: [{ userId: 'ada', email: 'ada@acme.example' }], nextCursor: null };
+}) as ApiClient['request']);
 
 test('a member is signed out by the address that people know', async () => {
   await signOutMember(api, createOutput({ json: true }), 'Ada@acme.example');

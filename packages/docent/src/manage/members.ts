@@ -37,7 +37,7 @@ export function addMemberCommands({ program, addForOrganization }: Commands): vo
     .addOption(role())
     .run(async (api, output, email: string, { role }: RoleOptions) => {
       const path = '/v1/organization/invitations';
-      const created = await api.request<{ url: string }>('POST', path, { email, role });
+      const created = await api.post<{ url: string }>(path, { email, role });
       output.result(
         created.url,
         created,
@@ -50,7 +50,7 @@ export function addMemberCommands({ program, addForOrganization }: Commands): vo
     .run(async (api, output, email: string, { role, keepAccess }: RoleOptions & EndOptions) => {
       const path = await memberPath(api, email);
       const memberAccess = await readGivenAccess(api, withQuery(`${path}/access`, { role }));
-      await api.request('PATCH', path, { role, access: keepAccess ? 'keep' : 'revoke' });
+      await api.patch(path, { role, access: keepAccess ? 'keep' : 'revoke' });
       output.result(
         `${email} is ${role} now.`,
         { email, role, ...memberAccess },
@@ -66,7 +66,7 @@ export function addMemberCommands({ program, addForOrganization }: Commands): vo
       const path = await memberPath(api, email);
       const memberAccess = await readGivenAccess(api, `${path}/access`);
       const access = keepAccess ? 'keep' : 'revoke';
-      await api.request('DELETE', withQuery(path, { access }));
+      await api.delete(withQuery(path, { access }));
       output.result(
         `${email} is no longer a member.`,
         { email, removed: true, ...memberAccess },
@@ -96,7 +96,7 @@ export function addMemberCommands({ program, addForOrganization }: Commands): vo
       );
       if (!invitation)
         throw new DocentError('invitation_not_found', `There is no open invitation of "${email}".`);
-      await api.request('DELETE', apiPath`/v1/organization/invitations/${invitation.id}`);
+      await api.delete(apiPath`/v1/organization/invitations/${invitation.id}`);
       output.result(`The invitation of ${email} is revoked.`, { email, revoked: true });
     },
   );
@@ -105,7 +105,7 @@ export function addMemberCommands({ program, addForOrganization }: Commands): vo
 /** `docent members sign-out` */
 export async function signOutMember(api: ApiClient, output: Output, email: string): Promise<void> {
   const path = await memberPath(api, email);
-  await api.request('DELETE', `${path}/sessions`);
+  await api.delete(`${path}/sessions`);
   output.result(`${email} is signed out everywhere.`, { email, signedOut: true });
 }
 
@@ -115,7 +115,7 @@ const KEEP_ACCESS = [
 ] as const;
 
 function readGivenAccess(api: ApiClient, path: string): Promise<Schema<'MemberAccess'>> {
-  return api.request('GET', path);
+  return api.get(path);
 }
 
 /** What became of the access that a member gave. */

@@ -30,7 +30,7 @@ export function addSignInCommands({ program, addForOrganization }: Commands): vo
     .description('The identity provider with which people of an organization sign in');
   addForOrganization(parent, 'show', 'Show the provider, and the addresses that it needs').run(
     async (api, output) => {
-      const signIn = await api.request<SignIn>('GET', PATH);
+      const signIn = await api.get<SignIn>(PATH);
       output.result(textOf(signIn), signIn);
     },
   );
@@ -41,7 +41,7 @@ export function addSignInCommands({ program, addForOrganization }: Commands): vo
   ) => {
     const command = addForOrganization(parent, usage, description);
     command.run(async (api, output, ...args: Args) => {
-      const signIn = await api.request<SignIn>('PATCH', PATH, await bodyOf(...args));
+      const signIn = await api.patch<SignIn>(PATH, await bodyOf(...args));
       output.result(textOf(signIn), signIn);
     });
     return command;

@@ -80,7 +80,7 @@ export async function publishSource(
   );
   for (;;) {
     const deployment = await patiently(output, () =>
-      api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`),
+      api.get<Deployment>(`/v1/project/update-status/${uploaded.statusId}`),
     );
     if (deployment.status === 'success' || deployment.status === 'failure')
       return { ...deployment, previewUrl: uploaded.previewUrl };
@@ -154,8 +154,7 @@ export async function runPublish(
     return 1;
   }
   const url =
-    deployment.previewUrl ??
-    (await api.request<{ url: string }>('GET', apiPath`/v1/projects/${slug}`)).url;
+    deployment.previewUrl ?? (await api.get<{ url: string }>(apiPath`/v1/projects/${slug}`)).url;
   output.result(`Published ${slug}: ${deployment.summary}\n${url}`, { ...deployment, url });
   if (!holds) output.note(`The check of the pull request failed (--fail-on ${failOn}).`);
   return holds ? 0 : 1;
@@ -175,13 +174,11 @@ async function endPreview(
   slug: string,
   preview: string,
 ): Promise<number> {
-  await api
-    .request('DELETE', apiPath`/v1/projects/${slug}/previews/${preview}`)
-    .catch((error: unknown) => {
-      const isMissing =
-        error instanceof DocentError && /^(?:preview|site)_not_found$/.test(error.code);
-      if (!isMissing) throw error;
-    });
+  await api.delete(apiPath`/v1/projects/${slug}/previews/${preview}`).catch((error: unknown) => {
+    const isMissing =
+      error instanceof DocentError && /^(?:preview|site)_not_found$/.test(error.code);
+    if (!isMissing) throw error;
+  });
   output.result(`The pull request is closed; the preview ${preview} has ended.`, { preview });
   return 0;
 }
@@ -189,7 +186,7 @@ async function endPreview(
 /** Returns whether readers can sign in to a site, so that it has pages with groups. */
 async function hasSignIn(api: ApiClient, slug: string): Promise<boolean> {
   const path = apiPath`/v1/projects/${slug}/access`;
-  const access = await api.request<Schema<'SiteAccess'>>('GET', path).catch((error: unknown) => {
+  const access = await api.get<Schema<'SiteAccess'>>(path).catch((error: unknown) => {
     // It is created by its first publish.
     if (error instanceof DocentError && error.code === 'site_not_found') return undefined;
     throw error;
@@ -240,7 +237,7 @@ async function openSource(
 }
 
 async function ensureSite(api: ApiClient, slug: string): Promise<void> {
-  await api.request('POST', '/v1/projects', { slug }).catch((error) => {
+  await api.post('/v1/projects', { slug }).catch((error) => {
     if (!(error instanceof DocentError && error.code === 'site_exists')) throw error;
   });
 }

@@ -42,9 +42,9 @@ export async function reportPullRequest(
   now = new Date(),
 ): Promise<boolean> {
   const { slug, deploymentId, pull } = published;
-  const site = await api.request<Schema<'Project'>>('GET', apiPath`/v1/projects/${slug}`);
+  const site = await api.get<Schema<'Project'>>(apiPath`/v1/projects/${slug}`);
   const readDeployment = (id: string) =>
-    api.request<Schema<'Deployment'>>('GET', apiPath`/v1/projects/${slug}/deployments/${id}`);
+    api.get<Schema<'Deployment'>>(apiPath`/v1/projects/${slug}/deployments/${id}`);
   const [build, live] = await Promise.all([
     readDeployment(deploymentId),
     site.live ? readDeployment(site.live.id) : undefined,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { runSearchRules } from './search-rules.ts';
 
 const rules = {
@@ -18,12 +18,10 @@ let printed: string;
 /** What the platform answers. */
 let answer: object = rules;
 
-const api = {
-  request: async (method: string, path: string, body: unknown) => {
-    requests.push([method, path, body]);
-    return answer;
-  },
-} as unknown as ApiClient;
+const api = clientOf((async (method: string, path: string, body: unknown) => {
+  requests.push([method, path, body]);
+  return answer;
+}) as ApiClient['request']);
 const run = async (file?: string, isTry = false) => {
   requests = [];
   const output = {

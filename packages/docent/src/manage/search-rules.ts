@@ -30,7 +30,7 @@ export async function runSearchRules(
   const path = apiPath`/v1/project/${site}/assistant-settings`;
   const rules = file === undefined ? undefined : await readRules(file);
   if (isTry) {
-    const trial = await api.request<SearchRulesTrial>('POST', `${path}/try`, rules ?? {});
+    const trial = await api.post<SearchRulesTrial>(`${path}/try`, rules ?? {});
     return output.result(trialText(trial), trial);
   }
   const method = rules ? 'PATCH' : 'GET';

@@ -32,8 +32,7 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
     .command('access')
     .description('Say who may read a site, and see which readers are signed in');
   addForSite(access, 'show', 'Show who may read a site, and how readers sign in').run(
-    async (api, output, { site }: SiteOptions) =>
-      showAccess(await api.request('GET', pathOf(site)), output),
+    async (api, output, { site }: SiteOptions) => showAccess(await api.get(pathOf(site)), output),
   );
   addForSite(access, 'set', 'Change who may read a site, and how readers sign in')
     .choice('--visibility <who>', 'who reads it: everyone, or readers who sign in', [
@@ -54,14 +53,14 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
           'invalid_setting',
           'Nothing to change: add an option, such as --visibility private.',
         );
-      showAccess(await api.request('PATCH', pathOf(options.site), body), output);
+      showAccess(await api.patch(pathOf(options.site), body), output);
     });
   addForSite(
     access,
     'create-token-key',
     'Create the key for tokens of readers, and print its private half this once',
   ).run(async (api, output, { site }: SiteOptions) => {
-    const created = await api.request<{ privateKey: string }>('POST', `${pathOf(site)}/jwt-key`);
+    const created = await api.post<{ privateKey: string }>(`${pathOf(site)}/jwt-key`);
     output.result(created.privateKey.trim(), created);
   });
   addReaderCommands(access, addForSite);
@@ -90,7 +89,7 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
           );
         const path =
           id === undefined ? sessionsOf(site) : `${sessionsOf(site)}/${encodeURIComponent(id)}`;
-        const answer = await api.request<{ ended: number } | undefined>('DELETE', path);
+        const answer = await api.delete<{ ended: number } | undefined>(path);
         output.result(
           id === undefined
             ? `${answer?.ended ?? 0} readers have to sign in again.`
@@ -119,7 +118,7 @@ function addList<Item>(
   withPaging(command, 100, 100).run(
     async (api, output, { site, limit, cursor }: SiteOptions & PageOptions) => {
       const path = withQuery(listOf(site), { limit, cursor });
-      const page = await api.request<{ items: Item[]; nextCursor: string | null }>('GET', path);
+      const page = await api.get<{ items: Item[]; nextCursor: string | null }>(path);
       if (page.items.length === 0) output.result(empty, page);
       else printPage(output, page, [head, ...page.items.map(rowOf)]);
     },
@@ -144,7 +143,7 @@ function addReaderCommands(access: Command, addForSite: Commands['addForSite']):
     .run(async (api, output, address: string, options: SiteOptions & { groups?: string }) => {
       const groups = (options.groups ?? '').split(',').map((name) => name.trim());
       const body = { address, groups: groups.filter(Boolean) };
-      const reader = await api.request<Schema<'SiteReader'>>('POST', readersOf(options.site), body);
+      const reader = await api.post<Schema<'SiteReader'>>(readersOf(options.site), body);
       output.result(`${reader.address}: ${reader.groups.join(', ') || 'no groups'}`, reader);
     });
   addForSite(
@@ -152,7 +151,7 @@ function addReaderCommands(access: Command, addForSite: Commands['addForSite']):
     'remove <id>',
     'Remove a reader or a domain, and end the sessions that only it allowed',
   ).run(async (api, output, id: string, { site }: SiteOptions) => {
-    await api.request('DELETE', `${readersOf(site)}/${encodeURIComponent(id)}`);
+    await api.delete(`${readersOf(site)}/${encodeURIComponent(id)}`);
     output.result(`Removed ${id}.`, { id });
   });
 }

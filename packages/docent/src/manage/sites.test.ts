@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiClient } from '../kernel/api-client.ts';
+import { type ApiClient, clientOf } from '../kernel/api-client.ts';
 import { tryInstructions } from './sites.ts';
 
 test('instructions are tried without being saved, and never with another change', async () => {
@@ -8,12 +8,10 @@ test('instructions are tried without being saved, and never with another change'
     ...{ asked: 12, answeredBefore: 9, answeredAfter: 10, gained: ['Who?'], lost: [] },
     unknownPages: [],
   };
-  const api = {
-    async request(...request: unknown[]) {
-      requests.push(request);
-      return trial;
-    },
-  } as unknown as ApiClient;
+  const api = clientOf((async (...request: unknown[]) => {
+    requests.push(request);
+    return trial;
+  }) as ApiClient['request']);
   const path = '/v1/project/acme/assistant-settings';
   expect(await tryInstructions(api, path, { instructions: 'Be brief.' })).toEqual([
     '12 questions: answers 1 more, loses 0; 10 answered, 9 before\n+ Who?',

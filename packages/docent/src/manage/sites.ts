@@ -34,7 +34,7 @@ export function addSiteCommands(commands: Commands): void {
   });
   add(sites, 'show <site>', 'Show a site and what is live of it').run(
     async (api, output, site: string) =>
-      showSite(await api.request('GET', apiPath`/v1/projects/${site}`), output),
+      showSite(await api.get(apiPath`/v1/projects/${site}`), output),
   );
   add(sites, 'change <site>', 'Change a site; its former identifier redirects to the new one')
     .option('--name <name>', 'name of the site')
@@ -55,13 +55,13 @@ export function addSiteCommands(commands: Commands): void {
         const publicUrl = url === 'none' ? null : url;
         const hasSettings = noindex !== undefined || publicUrl !== undefined;
         const body = { name, slug, settings: hasSettings ? { noindex, publicUrl } : undefined };
-        showSite(await api.request('PATCH', apiPath`/v1/projects/${site}`, body), output);
+        showSite(await api.patch(apiPath`/v1/projects/${site}`, body), output);
       },
     );
   add(sites, 'delete <site>', 'Delete a site with everything in it')
     .requiredOption('--confirm <slug>', 'the identifier of the site again, as confirmation')
     .run(async (api, output, site: string, { confirm }: { confirm: string }) => {
-      await api.request('DELETE', apiPath`/v1/projects/${site}?confirm=${confirm}`);
+      await api.delete(apiPath`/v1/projects/${site}?confirm=${confirm}`);
       output.result(`Deleted ${site} with everything in it.`, { site, deleted: true });
     });
   addHostnameCommands(commands);
@@ -95,8 +95,7 @@ function addHostnameCommands({ program, addForSite }: Commands): void {
     .description('Show, add, check, approve and remove hostnames of a site');
   addForSite(hostnames, 'list', 'List the hostnames of a site, and whether they are verified').run(
     async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ hostnames: Schema<'Hostname'>[] }>(
-        'GET',
+      const answer = await api.get<{ hostnames: Schema<'Hostname'>[] }>(
         apiPath`/v1/projects/${site}/hostnames`,
       );
       const rows = answer.hostnames.map(({ hostname, status, approved, problem }) => [
@@ -113,10 +112,7 @@ function addHostnameCommands({ program, addForSite }: Commands): void {
     'add <hostname>',
     'Add a hostname, and print the DNS records that verify it',
   ).run(async (api, output, hostname: string, { site }: SiteOptions) =>
-    showHostname(
-      await api.request('POST', apiPath`/v1/projects/${site}/hostnames`, { hostname }),
-      output,
-    ),
+    showHostname(await api.post(apiPath`/v1/projects/${site}/hostnames`, { hostname }), output),
   );
   addForSite(
     hostnames,
@@ -124,7 +120,7 @@ function addHostnameCommands({ program, addForSite }: Commands): void {
     'Check the DNS records now; exits with 1 if they are missing',
   ).run(async (api, output, hostname: string, { site }: SiteOptions) => {
     const path = apiPath`/v1/projects/${site}/hostnames/${hostname}/verify`;
-    const checked = await api.request<Schema<'Hostname'>>('POST', path);
+    const checked = await api.post<Schema<'Hostname'>>(path);
     showHostname(checked, output);
     return checked.status === 'verified' ? 0 : 1;
   });
@@ -134,13 +130,13 @@ function addHostnameCommands({ program, addForSite }: Commands): void {
     'Approve a hostname without verification; on the server itself',
   ).run(async (api, output, hostname: string, { site }: SiteOptions) =>
     showHostname(
-      await api.request('POST', apiPath`/v1/projects/${site}/hostnames/${hostname}/approve`),
+      await api.post(apiPath`/v1/projects/${site}/hostnames/${hostname}/approve`),
       output,
     ),
   );
   addForSite(hostnames, 'remove <hostname>', 'Remove a hostname from a site').run(
     async (api, output, hostname: string, { site }: SiteOptions) => {
-      await api.request('DELETE', apiPath`/v1/projects/${site}/hostnames/${hostname}`);
+      await api.delete(apiPath`/v1/projects/${site}/hostnames/${hostname}`);
       output.result(`Removed ${hostname}.`, { removed: hostname });
     },
   );
@@ -262,7 +258,7 @@ export async function tryInstructions(
 ): Promise<[text: string, trial: SearchRulesTrial]> {
   if (instructions === undefined || Object.keys(others).length > 0)
     throw new DocentError('invalid_setting', '--try needs --instructions, and no other change.');
-  const trial = await api.request<SearchRulesTrial>('POST', `${path}/try`, { instructions });
+  const trial = await api.post<SearchRulesTrial>(`${path}/try`, { instructions });
   return [trialText(trial), trial];
 }
 

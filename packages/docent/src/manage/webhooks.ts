@@ -19,10 +19,7 @@ export function addWebhookCommands({ program, add }: Commands): void {
     .command('webhooks')
     .description('Send events of the organization to a URL, Slack or Teams');
   add(webhooks, 'list', 'List the webhooks of the organization').run(async (api, output) => {
-    const answer = await api.request<{ items: Schema<'Webhook'>[] }>(
-      'GET',
-      '/v1/webhooks?limit=100',
-    );
+    const answer = await api.get<{ items: Schema<'Webhook'>[] }>('/v1/webhooks?limit=100');
     const rows = answer.items.map(({ id, enabled, format, name, events }) => [
       id,
       enabled ? 'on' : 'off',
@@ -38,7 +35,7 @@ export function addWebhookCommands({ program, add }: Commands): void {
     // The rest of the address lets whoever knows it send to Slack and Teams.
     const name = URL.parse(url)?.host || 'Webhook';
     const body = { name: name.slice(0, 100), events: WEBHOOK_EVENTS, ...bodyFrom(options), url };
-    const webhook = await api.request<Schema<'WebhookWithSecret'>>('POST', '/v1/webhooks', body);
+    const webhook = await api.post<Schema<'WebhookWithSecret'>>('/v1/webhooks', body);
     output.result(
       formatTable([
         ['Webhook', webhook.id],
@@ -52,8 +49,7 @@ export function addWebhookCommands({ program, add }: Commands): void {
     .option('--enabled', 'send events')
     .option('--no-enabled', 'send none')
     .run(async (api, output, id: string, options: WebhookOptions) => {
-      const webhook = await api.request<Schema<'Webhook'>>(
-        'PATCH',
+      const webhook = await api.patch<Schema<'Webhook'>>(
         apiPath`/v1/webhooks/${id}`,
         bodyFrom(options),
       );
@@ -61,12 +57,12 @@ export function addWebhookCommands({ program, add }: Commands): void {
     });
   add(webhooks, 'test <id>', 'Send a test event now; exits with 1 if it is not accepted').run(
     async (api, output, id: string) =>
-      showDelivery(await api.request('POST', apiPath`/v1/webhooks/${id}/test`), output),
+      showDelivery(await api.post(apiPath`/v1/webhooks/${id}/test`), output),
   );
   add(webhooks, 'deliveries <id>', 'List what was sent to a webhook, with the answers').run(
     async (api, output, id: string) => {
       const path = `${apiPath`/v1/webhooks/${id}/deliveries`}?limit=50`;
-      const answer = await api.request<{ items: Schema<'WebhookDelivery'>[] }>('GET', path);
+      const answer = await api.get<{ items: Schema<'WebhookDelivery'>[] }>(path);
       const rows = answer.items.map(
         ({ id: deliveryId, createdAt, event, state, error, status }) => [
           deliveryId,
@@ -84,25 +80,21 @@ export function addWebhookCommands({ program, add }: Commands): void {
     'replay <id> <delivery>',
     'Send the event of a delivery again; exits with 1 if it is not accepted',
   ).run(async (api, output, id: string, delivery: string) =>
-    showDelivery(
-      await api.request('POST', apiPath`/v1/webhooks/${id}/deliveries/${delivery}/replay`),
-      output,
-    ),
+    showDelivery(await api.post(apiPath`/v1/webhooks/${id}/deliveries/${delivery}/replay`), output),
   );
   add(
     webhooks,
     'rotate <id>',
     'Replace the secret of a webhook; the previous one signs too for a day',
   ).run(async (api, output, id: string) => {
-    const webhook = await api.request<Schema<'WebhookWithSecret'>>(
-      'POST',
+    const webhook = await api.post<Schema<'WebhookWithSecret'>>(
       apiPath`/v1/webhooks/${id}/rotate-secret`,
     );
     output.result(webhook.secret, webhook);
   });
   add(webhooks, 'delete <id>', 'Delete a webhook with its deliveries').run(
     async (api, output, id: string) => {
-      await api.request('DELETE', apiPath`/v1/webhooks/${id}`);
+      await api.delete(apiPath`/v1/webhooks/${id}`);
       output.result('Deleted the webhook.', { id, deleted: true });
     },
   );

@@ -156,9 +156,8 @@ export async function snapshotOf(config: Config): Promise<string | undefined> {
   if (socketPath === undefined) return closedCopyOf(config);
   const api = createApiClient({ socketPath });
   const copying = { timeoutSeconds: COPY_SECONDS };
-  return (
-    await api.request<{ folder: string }>('POST', SNAPSHOT_ROUTE, { owner: process.pid }, copying)
-  ).folder;
+  return (await api.post<{ folder: string }>(SNAPSHOT_ROUTE, { owner: process.pid }, copying))
+    .folder;
 }
 
 async function closedCopyOf(config: Config): Promise<string> {

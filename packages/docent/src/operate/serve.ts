@@ -182,7 +182,7 @@ async function prepareSample(
   const stored = await readKeys(file);
   if (stored.assistantKey === undefined) await publishSample(api, output);
   else if (!(await hasSample(api))) return undefined;
-  const usable = usableKeys(await api.request('GET', '/v1/keys'));
+  const usable = usableKeys(await api.get('/v1/keys'));
   const keys = {
     assistantKey:
       usable(stored.assistantKey) ??
@@ -213,7 +213,7 @@ async function publishSample(api: ApiClient, output: Output): Promise<void> {
 
 async function hasSample(api: ApiClient): Promise<boolean> {
   try {
-    await api.request('GET', `/v1/projects/${DOMAIN}`);
+    await api.get(`/v1/projects/${DOMAIN}`);
     return true;
   } catch (error) {
     if (error instanceof DocentError && error.code === 'site_not_found') return false;
@@ -240,8 +240,7 @@ function usableKeys({
 }
 
 async function createKey(api: ApiClient, options: object): Promise<string> {
-  return (await api.request<Schema<'NewApiKey'>>('POST', '/v1/keys', { name: NAME, ...options }))
-    .key;
+  return (await api.post<Schema<'NewApiKey'>>('/v1/keys', { name: NAME, ...options })).key;
 }
 
 /** Writes a temporary file and renames it, so that a killed start leaves a complete file. */
