@@ -101,7 +101,7 @@ function addKeyCommands({ program, add }: Commands): void {
         { name, origin, anyOrigin }: Partial<KeyOptions> & { anyOrigin?: true },
       ) => {
         const originAllowlist = anyOrigin ? [] : origin;
-        const changed = await api.request<Schema<'ApiKey'>>('PATCH', apiPath`/v1/keys/${id}`, {
+        const changed = await api.patch<Schema<'ApiKey'>>(apiPath`/v1/keys/${id}`, {
           name,
           originAllowlist,
         });
@@ -164,7 +164,7 @@ function addUserCommands({ program, add }: Commands): void {
   });
   add(users, 'email <email> <new-email>', 'Change the address that someone signs in with').run(
     async (api, output, user: string, email: string) => {
-      await api.request('PATCH', apiPath`/v1/users/${user}`, { email });
+      await api.patch(apiPath`/v1/users/${user}`, { email });
       output.result(`${user} now signs in as ${email}.`, { user, email });
     },
   );
