@@ -96,9 +96,10 @@ export function organizationRoutes(app: App, deps: Deps): void {
         twoFactorRequired: field.flag.optional(
           'Whether members who sign in with a password need an authenticator app.',
         ),
-        plan: plan
-          .optional()
-          .describe('At most `highestPlan`; only the operator can choose a higher one.'),
+        plan: field.optional(
+          plan,
+          'At most `highestPlan`; only the operator can choose a higher one.',
+        ),
       })
       .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
     answer: organization,
@@ -116,11 +117,10 @@ export function organizationRoutes(app: App, deps: Deps): void {
       'Deletes the organization with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
     permission: 'owners.write',
     query: z.object({
-      confirm: z
-        .string()
-        .max(100)
-        .optional()
-        .describe('Identifier of the organization, as confirmation.'),
+      confirm: field.optional(
+        z.string().max(100),
+        'Identifier of the organization, as confirmation.',
+      ),
     }),
     answer: z.null().describe('The organization is deleted.'),
     run: ({ actor, query }) => deleteOrganization(deps, actor, query.confirm),
@@ -163,8 +163,8 @@ const member = field.resource(
   },
 );
 
-const givenAccess = field.optionalChoice(
-  ['revoke', 'keep'],
+const givenAccess = field.optional(
+  z.enum(['revoke', 'keep']),
   'What becomes of keys and open invitations that the member created: `revoke` by default, or `keep`.',
 );
 
@@ -229,7 +229,7 @@ export function memberRoutes(app: App, deps: Deps): void {
       'Returns the keys, open invitations and streams that a member created: what is revoked or taken over when they leave. It needs the role `admin`.',
     permission: 'members.read',
     query: z.object({
-      role: field.optionalChoice(ROLES, 'Only what they could not give with this role.'),
+      role: field.optional(z.enum(ROLES), 'Only what they could not give with this role.'),
     }),
     answer: memberAccess,
     run: async ({ actor, params, query }) => {

@@ -186,37 +186,36 @@ const parseCampaign = z.preprocess(
 
 /** The filters of `VISITOR_FILTERS`. */
 const ofVisitors: Record<VisitorFilterName, z.ZodOptional<z.ZodType<string>>> = {
-  referrer: plainText(0, 253)
-    .optional()
-    .describe('Only readers who came from this host; empty: from none.'),
-  campaign: z
-    .string()
-    .max(1000)
-    .refine((text) => parseCampaign.safeParse(text).success, 'Use a JSON array of four strings.')
-    .transform((text) => JSON.stringify(parseCampaign.parse(text)))
-    .optional()
-    .describe(
-      'Only readers who came with this campaign: `source`, `medium`, `campaign` and `ref` of the report `campaigns`, as a JSON array of four strings.',
-    ),
-  device: field.optionalChoice(
-    ['desktop', 'mobile', 'tablet'],
+  referrer: field.optional(
+    plainText(0, 253),
+    'Only readers who came from this host; empty: from none.',
+  ),
+  campaign: field.optional(
+    z
+      .string()
+      .max(1000)
+      .refine((text) => parseCampaign.safeParse(text).success, 'Use a JSON array of four strings.')
+      .transform((text) => JSON.stringify(parseCampaign.parse(text))),
+    'Only readers who came with this campaign: `source`, `medium`, `campaign` and `ref` of the report `campaigns`, as a JSON array of four strings.',
+  ),
+  device: field.optional(
+    z.enum(['desktop', 'mobile', 'tablet']),
     'Only readers with this kind of device.',
   ),
-  browser: plainText(0, 100)
-    .optional()
-    .describe('Only readers with this browser; empty: with an unknown browser.'),
-  class: z
-    .enum(CLIENT_CLASSES)
-    .exclude(['human'])
-    .optional()
-    .describe('Only machines of this class.'),
+  browser: field.optional(
+    plainText(0, 100),
+    'Only readers with this browser; empty: with an unknown browser.',
+  ),
+  class: field.optional(z.enum(CLIENT_CLASSES).exclude(['human']), 'Only machines of this class.'),
   agent: plainText(0, 100).optional().describe('Only this known machine; empty: unknown ones.'),
-  missing: plainText(0, 500)
-    .optional()
-    .describe('Only readers who opened this address without a page.'),
-  group: plainText(1, 200)
-    .optional()
-    .describe('Only readers who signed in with this group, by which a page is restricted.'),
+  missing: field.optional(
+    plainText(0, 500),
+    'Only readers who opened this address without a page.',
+  ),
+  group: field.optional(
+    plainText(1, 200),
+    'Only readers who signed in with this group, by which a page is restricted.',
+  ),
 };
 /** What every report can be filtered by. */
 export const allFilters = { ...reportFilters, ...ofVisitors };

@@ -29,8 +29,8 @@ import {
   readSiteThread,
 } from './read-analytics.ts';
 
-const caller = field.choiceOrNull(
-  ['web', 'api'],
+const caller = field.orNull(
+  z.enum(['web', 'api']),
   'Caller: `web`, a page in a browser; `api`, a program; `null` if unknown.',
 );
 
@@ -238,15 +238,15 @@ export function conversationRoutes(app: App, deps: Deps): void {
   const url = '/v1/analytics/:projectId/assistant';
   const filters = {
     ...range,
-    path: plainText(0, 500)
-      .optional()
-      .describe('Only questions asked on this page: its path with the leading slash.'),
-    version: plainText(0, 100)
-      .optional()
-      .describe('Only questions asked in this version of the site.'),
-    language: plainText(0, 100)
-      .optional()
-      .describe('Only questions asked in this language of the site.'),
+    path: field.optional(
+      plainText(0, 500),
+      'Only questions asked on this page: its path with the leading slash.',
+    ),
+    version: field.optional(plainText(0, 100), 'Only questions asked in this version of the site.'),
+    language: field.optional(
+      plainText(0, 100),
+      'Only questions asked in this language of the site.',
+    ),
   };
   const listQuery = z.object({
     ...filters,

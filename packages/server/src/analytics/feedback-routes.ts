@@ -33,13 +33,14 @@ export const feedbackFilters = {
     'Only feedback in these states, separated by commas.',
   ),
   helpful: yesOrNo.optional().describe('Only helpful, or only unhelpful.'),
-  about: field.optionalChoice(
-    ['page', 'answer'],
+  about: field.optional(
+    z.enum(['page', 'answer']),
     'Only feedback on pages, or on answers of the assistant.',
   ),
-  previews: yesOrNo
-    .optional()
-    .describe('`true`: only feedback on pages of previews, which is excluded by default.'),
+  previews: field.optional(
+    yesOrNo,
+    '`true`: only feedback on pages of previews, which is excluded by default.',
+  ),
 };
 
 const status = z.enum(FEEDBACK_STATUSES);
@@ -67,8 +68,8 @@ const feedback = field.resource(
     version: field.text.orNull('Version of the page; `null` if it has none.'),
     language: field.text.orNull('Language of the page; `null` if it has none.'),
     comment: field.text.orNull('Comment of the reader or the agent.'),
-    reason: field.choiceOrNull(
-      FEEDBACK_REASONS,
+    reason: field.orNull(
+      z.enum(FEEDBACK_REASONS),
       'Why the page did not help; `null` if the reader did not choose a reason.',
     ),
     createdAt: field.time('When it was sent.'),

@@ -10,10 +10,10 @@ const uiPart = z.union([
   z.object({
     type: z.literal('reasoning'),
     text: field.text('Reasoning of the model.'),
-    providerMetadata: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe('Metadata of the model about the part.'),
+    providerMetadata: field.optional(
+      z.record(z.string(), z.unknown()),
+      'Metadata of the model about the part.',
+    ),
   }),
   z.object({
     type: z.literal('source-url'),
@@ -46,12 +46,10 @@ const uiMessage = field.resource('UiMessage', 'A message of the AI SDK v5, v6 an
     'Who wrote the message. `system` messages are ignored.',
   ),
   parts: field.list(uiPart, 'The message in parts.'),
-  metadata: z
-    .unknown()
-    .optional()
-    .describe(
-      'Metadata of the stream, kept by the client. It contains the identifier of the conversation.',
-    ),
+  metadata: field.optional(
+    z.unknown(),
+    'Metadata of the stream, kept by the client. It contains the identifier of the conversation.',
+  ),
   createdAt: z.iso.datetime().optional().describe('When the message was written.'),
 });
 
@@ -127,9 +125,12 @@ const chatMessage = field.resource(
     ),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
     content: field.text('Text of the message.'),
-    annotations: field.optionalList(z.unknown(), 'Annotations of the stream, kept by the client.'),
+    annotations: field.optional(
+      z.array(z.unknown()),
+      'Annotations of the stream, kept by the client.',
+    ),
     parts: field.list(part, 'The message in parts.'),
-    experimental_attachments: field.optionalList(attachment, 'Files attached by the reader.'),
+    experimental_attachments: field.optional(z.array(attachment), 'Files attached by the reader.'),
   },
 );
 
@@ -150,25 +151,22 @@ const context = field.resource('QuestionContext', 'A selection of the reader.', 
 /** Fields of a question in every protocol; the messages and the filter differ. */
 const question = {
   fp: z.string().min(1).max(256).describe('`anonymous`, or an identifier of the user.'),
-  threadId: z
-    .string()
-    .nullable()
-    .optional()
-    .describe(
-      'Identifier of the conversation to continue. An unknown one starts a new conversation.',
-    ),
+  threadId: field.optional(
+    z.string().nullable(),
+    'Identifier of the conversation to continue. An unknown one starts a new conversation.',
+  ),
   threadKey: field.text.optional('Secret of that conversation, from `x-thread-key`.'),
   proof: field.text.optional('Solution of the bot check, if the site has one.'),
-  retrievalPageSize: z
-    .number()
-    .optional()
-    .describe('Number of pages to search for and answer from, 1 to 50. Default: 5.'),
-  context: field.optionalList(context, 'Selections of the reader on the page.'),
+  retrievalPageSize: field.optional(
+    z.number(),
+    'Number of pages to search for and answer from, 1 to 50. Default: 5.',
+  ),
+  context: field.optional(z.array(context), 'Selections of the reader on the page.'),
   currentPath: z.string().max(200).optional().describe('Path of the current page.'),
-  wire: z
-    .literal('minimal')
-    .optional()
-    .describe('`minimal` omits parts that the oldest AI SDK releases cannot read.'),
+  wire: field.optional(
+    z.literal('minimal'),
+    '`minimal` omits parts that the oldest AI SDK releases cannot read.',
+  ),
 };
 
 const MESSAGES =
@@ -181,12 +179,10 @@ export const messageBodySchema = field.resource(
   {
     messages: z.array(chatMessage).min(1).max(500).describe(MESSAGES),
     ...question,
-    searchForm: z
-      .literal('object')
-      .optional()
-      .describe(
-        '`object` returns the results of a search as `{type: "search", results}`. Default: an array of the results.',
-      ),
+    searchForm: field.optional(
+      z.literal('object'),
+      '`object` returns the results of a search as `{type: "search", results}`. Default: an array of the results.',
+    ),
     filter: z.object(filter).nullable().optional().describe('Which pages to answer from.'),
   },
   {
@@ -209,17 +205,18 @@ export const uiMessageBodySchema = field.resource(
   {
     messages: z.array(uiMessage).min(1).max(500).describe(MESSAGES),
     ...question,
-    filter: z
-      .object({
-        ...filter,
-        groups: field.optionalList(
-          z.string(),
-          'Groups to narrow the reader (`X-Reader-Token`) to: pages for other groups are left out. They never open anything.',
-        ),
-      })
-      .nullable()
-      .optional()
-      .describe('Which pages to answer from.'),
+    filter: field.optional(
+      z
+        .object({
+          ...filter,
+          groups: field.optional(
+            z.array(z.string()),
+            'Groups to narrow the reader (`X-Reader-Token`) to: pages for other groups are left out. They never open anything.',
+          ),
+        })
+        .nullable(),
+      'Which pages to answer from.',
+    ),
   },
   {
     fp: 'anonymous',

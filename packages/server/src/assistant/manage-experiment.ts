@@ -98,16 +98,14 @@ async function endExperiment(deps: ExperimentDeps, actor: Actor, site: string, a
   });
 }
 
-const model = z
-  .string()
-  .max(40)
-  .nullable()
-  .optional()
-  .describe('Name of one of the models in `DOCENT_MODELS`; `null` for the default.');
-const instructions = plainText(0, 4000)
-  .nullable()
-  .optional()
-  .describe('Instructions instead of those of the site.');
+const model = field.optional(
+  z.string().max(40).nullable(),
+  'Name of one of the models in `DOCENT_MODELS`; `null` for the default.',
+);
+const instructions = field.optional(
+  plainText(0, 4000).nullable(),
+  'Instructions instead of those of the site.',
+);
 const otherSettings = {
   model,
   instructions,
@@ -199,7 +197,7 @@ export function experimentRoutes(app: App, deps: Deps): void {
     description: 'Ends the experiment of a site, and takes over its settings if you decide so.',
     permission: 'projects.write',
     query: z.object({
-      adopt: field.optionalChoice(['true', 'false'], 'Whether to save the other settings.'),
+      adopt: field.optional(z.enum(['true', 'false']), 'Whether to save the other settings.'),
     }),
     answer: z.null().describe('The experiment has ended.'),
     run: ({ actor, params, query }) =>

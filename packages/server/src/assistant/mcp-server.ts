@@ -51,13 +51,10 @@ export function createMcpServer(
       description: 'Finds the pages that match a query, best first, with the matching passages.',
       inputSchema: {
         query: z.string().min(1).max(600).describe('Words or a question.'),
-        pageSize: z
-          .number()
-          .int()
-          .min(1)
-          .max(MAX_PAGES)
-          .optional()
-          .describe('Maximum number of pages; 5 by default.'),
+        pageSize: field.optional(
+          z.number().int().min(1).max(MAX_PAGES),
+          'Maximum number of pages; 5 by default.',
+        ),
         version: z.string().max(100).optional(),
         language: z.string().max(100).optional(),
       },

@@ -207,18 +207,14 @@ function rowOf({ outcome, coverage, basis = null, ...answer }: NewMessage): Repl
 const replayBody = z
   .strictObject({
     messageId: z.string().max(64).describe('Identifier of the answer to replay.'),
-    model: z
-      .string()
-      .max(40)
-      .nullable()
-      .optional()
-      .describe(
-        'Name of one of the models in `DOCENT_MODELS`; `null` for the default; `extractive` to quote. Default: the model of the site.',
-      ),
-    instructions: plainText(0, 4000)
-      .nullable()
-      .optional()
-      .describe('Instructions instead of those of the site.'),
+    model: field.optional(
+      z.string().max(40).nullable(),
+      'Name of one of the models in `DOCENT_MODELS`; `null` for the default; `extractive` to quote. Default: the model of the site.',
+    ),
+    instructions: field.optional(
+      plainText(0, 4000).nullable(),
+      'Instructions instead of those of the site.',
+    ),
     synonyms: searchRuleFields.synonyms.optional(),
     pageRules: searchRuleFields.pageRules.optional(),
   })

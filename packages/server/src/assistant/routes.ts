@@ -350,13 +350,10 @@ function getAssistantSettingsRoute(
 export const ratingBody = z
   .object({
     threadId: z.string().max(64).describe('Identifier of the conversation, from `x-thread-id`.'),
-    messageId: z
-      .string()
-      .max(256)
-      .optional()
-      .describe(
-        'Identifier of the answer in its stream. Without it, the newest answer of the conversation.',
-      ),
+    messageId: field.optional(
+      z.string().max(256),
+      'Identifier of the answer in its stream. Without it, the newest answer of the conversation.',
+    ),
     helpful: field.flag.orNull('Whether the answer helped; `null` removes the rating.'),
     comment: plainText(0, 2000).optional().describe('The reader’s comment.'),
   })

@@ -18,8 +18,8 @@ const filters = {
   siteId: filter(
     'Only actions on this site and what belongs to it: its project id, also of a deleted site, or the identifier of a site.',
   ),
-  kind: field.optionalChoice(
-    Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]],
+  kind: field.optional(
+    z.enum(Object.keys(AUDIT_KINDS) as [AuditKind, ...AuditKind[]]),
     'Only changes of this kind.',
   ),
   outcome: outcome.optional().describe('Only actions with this outcome.'),
@@ -57,8 +57,8 @@ const entry = field.resource(
     actor: field.text(
       'The actor: the id of a person or a key, `operator` for commands on the server, or `directory` for what SCIM sends.',
     ),
-    actorKind: field.choiceOrNull(
-      ['person', 'key', 'operator', 'directory'],
+    actorKind: field.orNull(
+      z.enum(['person', 'key', 'operator', 'directory']),
       'What the actor is; `null` if unknown.',
     ),
     actorName: field.text.orNull(

@@ -35,52 +35,46 @@ const audience = z.union([z.enum(['public', 'all']), z.object({ groups })]);
 
 /** Options of the bundle besides the site. */
 export const exportOptionFields = {
-  version: plainText(1, 256)
-    .optional()
-    .describe('Export only this version, and pages without a version. By default, all versions.'),
-  language: plainText(1, 64)
-    .optional()
-    .describe(
-      'Export only this language, and pages without a language. By default, all languages.',
-    ),
-  paths: z
-    .array(plainText(0, 2048))
-    .min(1)
-    .max(10_000)
-    .optional()
-    .describe('Paths of the pages to export. By default, all pages.'),
-  audience: audience
-    .optional()
-    .describe(
-      'Whose pages are exported: `public`, those that everybody may read; `all`; or those of a reader with any of the named groups. Default: `public`.',
-    ),
-  omittedLinks: field.optionalChoice(
-    ['live', 'text'],
+  version: field.optional(
+    plainText(1, 256),
+    'Export only this version, and pages without a version. By default, all versions.',
+  ),
+  language: field.optional(
+    plainText(1, 64),
+    'Export only this language, and pages without a language. By default, all languages.',
+  ),
+  paths: field.optional(
+    z.array(plainText(0, 2048)).min(1).max(10_000),
+    'Paths of the pages to export. By default, all pages.',
+  ),
+  audience: field.optional(
+    audience,
+    'Whose pages are exported: `public`, those that everybody may read; `all`; or those of a reader with any of the named groups. Default: `public`.',
+  ),
+  omittedLinks: field.optional(
+    z.enum(['live', 'text']),
     'How links to pages outside the bundle are exported: `live` links to the live site, `text` turns them into plain text. Default: `live`.',
   ),
   basePath: basePath.optional(),
-  assistantUrl: endpoint
-    .optional()
-    .describe(
-      'Address of the assistant API for the pages of the bundle: absolute, or a path on the same host. Without it, the bundle shows no assistant.',
-    ),
-  analyticsUrl: endpoint
-    .optional()
-    .describe(
-      'Address that the pages of the bundle send analytics events to. Without it, they send none.',
-    ),
-  archive: field.optionalChoice(
-    archiveForms,
+  assistantUrl: field.optional(
+    endpoint,
+    'Address of the assistant API for the pages of the bundle: absolute, or a path on the same host. Without it, the bundle shows no assistant.',
+  ),
+  analyticsUrl: field.optional(
+    endpoint,
+    'Address that the pages of the bundle send analytics events to. Without it, they send none.',
+  ),
+  archive: field.optional(
+    z.enum(archiveForms),
     'Form of the archive. A `tar.zst` of many pages takes two thirds of the size; its files are the same. Default: `tar.gz`.',
   ),
 };
 
 export const idempotencyHeaders = z.object({
-  'idempotency-key': plainText(1, 255)
-    .optional()
-    .describe(
-      'A unique value of your choice. Repeating the request with the same value returns the first job instead of starting another.',
-    ),
+  'idempotency-key': field.optional(
+    plainText(1, 255),
+    'A unique value of your choice. Repeating the request with the same value returns the first job instead of starting another.',
+  ),
 });
 
 export const exportStatusSchema = z.enum(exportStatuses);
@@ -88,10 +82,11 @@ export const exportStatusSchema = z.enum(exportStatuses);
 const optionsSchema = z.object({
   version: field.text.optional('The requested version.'),
   language: field.text.optional('The requested language.'),
-  paths: field.optionalList(z.string(), 'The requested pages.'),
-  audience: audience
-    .optional()
-    .describe('Whose pages are exported. Absent: those that everybody may read.'),
+  paths: field.optional(z.array(z.string()), 'The requested pages.'),
+  audience: field.optional(
+    audience,
+    'Whose pages are exported. Absent: those that everybody may read.',
+  ),
   omittedLinks: field.choice(
     ['live', 'text'],
     'How links to pages outside the bundle are exported.',
@@ -99,7 +94,7 @@ const optionsSchema = z.object({
   basePath: field.text('Where the bundle will be served; empty for the root of a domain.'),
   assistantUrl: field.text.optional('Address of the assistant API for the pages of the bundle.'),
   analyticsUrl: field.text.optional('Address that the pages of the bundle send events to.'),
-  archive: field.optionalChoice(archiveForms, 'The requested form of the archive.'),
+  archive: field.optional(z.enum(archiveForms), 'The requested form of the archive.'),
 });
 
 const failedPage = z.object({
@@ -114,7 +109,7 @@ const reportSchema = z.object({
     failedPage,
     'Pages that show a notice and a link to the live page instead of their content.',
   ),
-  notes: field.optionalList(z.string(), 'Notes on the bundle that are not faults.'),
+  notes: field.optional(z.array(z.string()), 'Notes on the bundle that are not faults.'),
 });
 
 const jobFields = z.object({
@@ -135,15 +130,13 @@ const jobFields = z.object({
   createdBy: makerSchema.describe('Who started the job.'),
   createdAt: field.time('When the job was created.'),
   updatedAt: field.time('When the job last changed.'),
-  endReason: field.choiceOrNull(
-    ['canceled'],
+  endReason: field.orNull(
+    z.enum(['canceled']),
     'Why a `failed` job did not fail by itself: it was canceled.',
   ),
   error: field.text.optional('Why the job failed, in words.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
-  bundleDeletedAt: field.isoTime
-    .optional()
-    .describe('When the bundle was deleted because of its age.'),
+  bundleDeletedAt: field.optional(field.isoTime, 'When the bundle was deleted because of its age.'),
 });
 
 const example = {

@@ -189,9 +189,10 @@ const projectJobSchema = field.resource(
 const projectJobWithBundleSchema = projectJobSchema
   .extend({
     ...z.object(bundleFields).partial().shape,
-    bundleDeletedAt: field.isoTime
-      .optional()
-      .describe('When the bundle was deleted because of its age.'),
+    bundleDeletedAt: field.optional(
+      field.isoTime,
+      'When the bundle was deleted because of its age.',
+    ),
   })
   .meta({
     id: 'ProjectExportJobWithBundle',
@@ -211,8 +212,8 @@ const projectJobWithBundleSchema = projectJobSchema
 /** Targets that this operation can export for. */
 const projectExportOptions = z
   .object({
-    basePath: field.optionalChoice(
-      ['', '/docs', '/documentation'],
+    basePath: field.optional(
+      z.enum(['', '/docs', '/documentation']),
       'Path that the bundle will be served under. Empty for the root of a domain.',
     ),
   })

@@ -82,33 +82,22 @@ const newKey = z
     site: field.text.optional(
       'Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.',
     ),
-    siteIds: z
-      .array(z.string().max(253))
-      .max(100)
-      .optional()
-      .describe(
-        'Binds an admin key to sites, by identifier, project id or hostname: it reaches only these, and nothing that concerns the whole organization, such as members and the audit log. Empty: every site. By default those of the creating key.',
-      ),
-    expiresInDays: z
-      .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
-      .optional()
-      .describe(
-        'Days until the key expires; `null` if it never expires. By default 90, or the rest of the lifetime of the creating key.',
-      ),
-    scopes: z
-      .array(z.enum(KEY_SCOPES))
-      .max(KEY_SCOPES.length)
-      .optional()
-      .describe(
-        'Scopes of an admin key: `read` for GET and HEAD, `write` also for changes, `keys` to create and revoke keys. None lets a key manage members. Each includes `read`; empty means all. By default those of the creating key.',
-      ),
-    ipAllowlist: z
-      .array(z.string().max(64))
-      .max(100)
-      .optional()
-      .describe(
-        'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the creating key.',
-      ),
+    siteIds: field.optional(
+      z.array(z.string().max(253)).max(100),
+      'Binds an admin key to sites, by identifier, project id or hostname: it reaches only these, and nothing that concerns the whole organization, such as members and the audit log. Empty: every site. By default those of the creating key.',
+    ),
+    expiresInDays: field.optional(
+      z.union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never'),
+      'Days until the key expires; `null` if it never expires. By default 90, or the rest of the lifetime of the creating key.',
+    ),
+    scopes: field.optional(
+      z.array(z.enum(KEY_SCOPES)).max(KEY_SCOPES.length),
+      'Scopes of an admin key: `read` for GET and HEAD, `write` also for changes, `keys` to create and revoke keys. None lets a key manage members. Each includes `read`; empty means all. By default those of the creating key.',
+    ),
+    ipAllowlist: field.optional(
+      z.array(z.string().max(64)).max(100),
+      'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the creating key.',
+    ),
     originAllowlist: originAllowlist.default([]),
   })
   .meta({

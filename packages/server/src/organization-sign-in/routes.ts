@@ -36,11 +36,10 @@ const READERS_ONLY = { informationUrl: true, logoutUrl: true, endsSession: true 
 const trustsEmail = field.flag(
   'Whether email addresses count that the provider does not call verified (`email_verified`), as those of Microsoft Entra ID.',
 );
-const groupsClaim = plainText(1, 300)
-  .nullable()
-  .describe(
-    'Claim with the groups of the person, which get their roles from `groupRoles` of the directory; dots lead into an object. `null`: none.',
-  );
+const groupsClaim = field.orNull(
+  plainText(1, 300),
+  'Claim with the groups of the person, which get their roles from `groupRoles` of the directory; dots lead into an object. `null`: none.',
+);
 const oidcView = methodViews.oidc.unwrap().omit(READERS_ONLY).extend({ groupsClaim, trustsEmail });
 const oidcInput = methodChanges.oidc
   .unwrap()
@@ -59,9 +58,10 @@ const signIn = field.resource(
       groupsAttribute,
       changedAt: field.time('When it was last changed.'),
     }),
-    oidc: oidcView
-      .nullable()
-      .describe('The provider of OpenID Connect, in place of one of SAML; `null`: none.'),
+    oidc: field.orNull(
+      oidcView,
+      'The provider of OpenID Connect, in place of one of SAML; `null`: none.',
+    ),
     required,
     allowedAddresses,
     limitsKeys,
@@ -134,37 +134,32 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
     permission: 'owners.write',
     body: z
       .object({
-        saml: z
-          .strictObject({
-            metadata: z
-              .string()
-              .max(250_000)
-              .optional()
-              .describe('Metadata of the provider (XML), in place of the next three.'),
-            entityId: plainText(1, 1024).optional().describe('How the provider names itself.'),
-            signInUrl: z
-              .url({ protocol: /^https?$/ })
-              .max(2000)
-              .optional()
-              .describe('Where it signs people in (HTTP-Redirect binding).'),
-            certificates: z
-              .array(z.string().min(1).max(16_000))
-              .min(1)
-              .max(10)
-              .optional()
-              .describe('Certificates that verify its assertions, as PEM.'),
-            emailAttribute: emailAttribute.default(null),
-            groupsAttribute: groupsAttribute.default(null),
-          })
-          .nullable()
-          .optional()
-          .describe('The provider, whose unnamed parts stay; `null`: none.'),
-        oidc: oidcInput
-          .nullable()
-          .optional()
-          .describe(
-            'A provider of OpenID Connect; `null`: none. An organization has one provider.',
-          ),
+        saml: field.optional(
+          z
+            .strictObject({
+              metadata: field.optional(
+                z.string().max(250_000),
+                'Metadata of the provider (XML), in place of the next three.',
+              ),
+              entityId: plainText(1, 1024).optional().describe('How the provider names itself.'),
+              signInUrl: field.optional(
+                z.url({ protocol: /^https?$/ }).max(2000),
+                'Where it signs people in (HTTP-Redirect binding).',
+              ),
+              certificates: field.optional(
+                z.array(z.string().min(1).max(16_000)).min(1).max(10),
+                'Certificates that verify its assertions, as PEM.',
+              ),
+              emailAttribute: emailAttribute.default(null),
+              groupsAttribute: groupsAttribute.default(null),
+            })
+            .nullable(),
+          'The provider, whose unnamed parts stay; `null`: none.',
+        ),
+        oidc: field.optional(
+          oidcInput.nullable(),
+          'A provider of OpenID Connect; `null`: none. An organization has one provider.',
+        ),
         required: required.optional(),
         allowedAddresses: allowedAddresses.optional(),
         limitsKeys: limitsKeys.optional(),

@@ -19,9 +19,10 @@ export const comparisonSchema = field.resource(
   'The pages in which two deployments differ.',
   {
     deployment: deploymentSummarySchema.describe('The deployment.'),
-    base: deploymentSummarySchema
-      .nullable()
-      .describe('What it is compared with; `null` if nothing is live.'),
+    base: field.orNull(
+      deploymentSummarySchema,
+      'What it is compared with; `null` if nothing is live.',
+    ),
     added: pageList.describe('Pages that only the deployment has.'),
     changed: pageList.describe(
       'Pages that both have and that differ, in their text or only in their settings.',

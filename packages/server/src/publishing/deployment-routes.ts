@@ -40,18 +40,14 @@ import { rebuildDeployment } from './start-deployment.ts';
 
 const querystring = z.object({
   status: deploymentStatus.optional().describe('Only the deployments in this state.'),
-  preview: z
-    .string()
-    .max(63)
-    .optional()
-    .describe(
-      '`true`: only deployments of previews; `false`: only others; the name of a preview: only its own.',
-    ),
-  q: plainText(1, 200)
-    .optional()
-    .describe(
-      'Only deployments with this text in the message, branch or author of the commit, in the name of their preview or of who started them, or at the start of the hash.',
-    ),
+  preview: field.optional(
+    z.string().max(63),
+    '`true`: only deployments of previews; `false`: only others; the name of a preview: only its own.',
+  ),
+  q: field.optional(
+    plainText(1, 200),
+    'Only deployments with this text in the message, branch or author of the commit, in the name of their preview or of who started them, or at the start of the hash.',
+  ),
   ...paging(100, 50),
 });
 
@@ -105,11 +101,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
       'Streams server-sent events. `log`: a line of the log, with its number as the id; starts with all lines so far, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, immediately and after each change. The last event has the status `success` or `failure`, and ends the stream.',
     permission: 'projects.read',
     headers: z.object({
-      'last-event-id': z
-        .string()
-        .max(20)
-        .optional()
-        .describe('Number of the last log line received.'),
+      'last-event-id': field.optional(z.string().max(20), 'Number of the last log line received.'),
     }),
     answer: eventStream,
     run: async ({ actor, params, headers, reply }) => {

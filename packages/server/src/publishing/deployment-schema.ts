@@ -37,8 +37,8 @@ const diagnostic = {
   message: field.text('What is wrong.'),
   remedy: field.text('How to fix it.'),
   count: field.int.optional('Number of occurrences, if more than one.'),
-  places: field.optionalList(
-    placeSchema,
+  places: field.optional(
+    z.array(placeSchema),
     'The locations after the first: all of an error, up to 200 of a warning.',
   ),
 };
@@ -63,9 +63,9 @@ const questionSchema = z.object({
   ),
   isAnswered: field.flag('Whether it is answered from one of its pages, with its words.'),
   isOpen: field.flag('Whether no page is named for it yet.'),
-  pages: field.optionalList(z.string(), 'The pages that answer it; absent in older reports.'),
-  words: field.optionalList(
-    z.union([z.string(), z.array(z.string())]),
+  pages: field.optional(z.array(z.string()), 'The pages that answer it; absent in older reports.'),
+  words: field.optional(
+    z.array(z.union([z.string(), z.array(z.string())])),
     'What the answer must contain.',
   ),
 });
@@ -91,15 +91,15 @@ const questionReportSchema = field.resource(
       'The rules of the file.',
     ),
     results: field.list(questionSchema, 'The questions, in the order of the file.'),
-    changes: z
-      .object({
+    changes: field.optional(
+      z.object({
         comparedWith: field.text('The deployment that was live.'),
         gained: field.texts('Questions that only this deployment answers.'),
         lost: field.texts('Questions that only the live deployment answered.'),
         openCount: field.int('Number of questions that neither answers.'),
-      })
-      .optional()
-      .describe('Compared with what was live when it was built.'),
+      }),
+      'Compared with what was live when it was built.',
+    ),
   },
 );
 
@@ -109,8 +109,8 @@ export const buildReportSchema = field.resource('BuildReport', 'The report of a 
   fileCount: field.int('Other files of the site, such as images.'),
   durationMs: field.number('Duration of the build, in milliseconds.'),
   diagnostics: field.list(diagnosticSchema, 'Findings in the source, with location and remedy.'),
-  audiences: z
-    .object({
+  audiences: field.optional(
+    z.object({
       pageCount: field.int('Pages for everybody who may read the site.'),
       groups: field.list(
         z.object({
@@ -119,9 +119,9 @@ export const buildReportSchema = field.resource('BuildReport', 'The report of a 
         }),
         'By group: what a reader with that group alone sees.',
       ),
-    })
-    .optional()
-    .describe('How many pages readers see by their groups; absent if no page is restricted.'),
+    }),
+    'How many pages readers see by their groups; absent if no page is restricted.',
+  ),
   questions: questionReportSchema.optional().describe('Absent if the repository has no questions.'),
 });
 
@@ -159,20 +159,16 @@ export const deploymentFields = {
   previewBranch: field.text.orNull('Branch of that preview.'),
   previewUrl: field.text.orNull('URL of that preview.'),
   isShown: field.flag('Whether that preview shows it.'),
-  commit: commitSummary
-    .nullable()
-    .describe('The commit of its source; `null` if none was sent with it.'),
+  commit: field.orNull(commitSummary, 'The commit of its source; `null` if none was sent with it.'),
   actor: actorSchema.nullable().describe('Who started it; `null` for older deployments.'),
-  source: field.choiceOrNull(
-    DEPLOYMENT_SOURCES,
+  source: field.orNull(
+    z.enum(DEPLOYMENT_SOURCES),
     'How it was started: `upload` and `dashboard` in the dashboard; `null` for older deployments.',
   ),
-  pageChanges: pageCounts
-    .nullable()
-    .describe('How many pages it changes; `null` until it is built.'),
+  pageChanges: field.orNull(pageCounts, 'How many pages it changes; `null` until it is built.'),
   status: deploymentStatus,
-  endReason: field.choiceOrNull(
-    ['canceled', 'superseded'],
+  endReason: field.orNull(
+    z.enum(['canceled', 'superseded']),
     'Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.',
   ),
   summary: field.text(
@@ -311,9 +307,10 @@ export const deploymentSchema = field.resource(
   'A deployment with its report, stages and log.',
   {
     ...deploymentFields,
-    commit: commitSchema
-      .nullable()
-      .describe('The commit of its source; `null` if none was sent with it.'),
+    commit: field.orNull(
+      commitSchema,
+      'The commit of its source; `null` if none was sent with it.',
+    ),
     sources: field.list(
       z.object({
         path: field.text('Path of the source; empty for the base.'),
@@ -323,15 +320,15 @@ export const deploymentSchema = field.resource(
     ),
     stages,
     log: field.list(logLineSchema, 'The log of all its attempts.'),
-    report: buildReportSchema
-      .nullable()
-      .describe('The report of its build; `null` until the build has ended.'),
+    report: field.orNull(
+      buildReportSchema,
+      'The report of its build; `null` until the build has ended.',
+    ),
     findings: field.list(findings, 'Findings in the source, by kind; errors first.'),
-    changes: changes
-      .nullable()
-      .describe(
-        'Changed pages compared with the previous live deployment; `null` if it was not built.',
-      ),
+    changes: field.orNull(
+      changes,
+      'Changed pages compared with the previous live deployment; `null` if it was not built.',
+    ),
   },
   {
     ...exampleSummary,

@@ -25,27 +25,17 @@ const branch = plainText(1, 250).describe(
 );
 
 const changes = {
-  password: z
-    .string()
-    .min(8)
-    .max(200)
-    .nullable()
-    .optional()
-    .describe(
-      'Password for readers; `null` for none, so that everyone can read it. If omitted, it is unchanged.',
-    ),
+  password: field.optional(
+    z.string().min(8).max(200).nullable(),
+    'Password for readers; `null` for none, so that everyone can read it. If omitted, it is unchanged.',
+  ),
   membersOnly: field.flag.optional(
     'Whether only members of the organization can read it, with their account; not together with a password.',
   ),
-  lifetimeDays: z
-    .int()
-    .min(1)
-    .max(3650)
-    .nullable()
-    .optional()
-    .describe(
-      'Days for which the preview is kept after each deployment, initially 30; `null` if it never expires.',
-    ),
+  lifetimeDays: field.optional(
+    z.int().min(1).max(3650).nullable(),
+    'Days for which the preview is kept after each deployment, initially 30; `null` if it never expires.',
+  ),
 };
 
 const options = z.strictObject({ branch, ...changes }).meta({
@@ -77,9 +67,10 @@ const preview = field.resource(
     deploymentId: field.text.orNull(
       'The current deployment; `null` until the first has been built.',
     ),
-    lastDeployment: lastDeployment
-      .nullable()
-      .describe('The last deployment, regardless of its status; `null` if there is none.'),
+    lastDeployment: field.orNull(
+      lastDeployment,
+      'The last deployment, regardless of its status; `null` if there is none.',
+    ),
     lifetimeDays: field.int.orNull(
       'Days for which it is kept after each deployment; `null` if it never expires.',
     ),

@@ -83,13 +83,15 @@ const statusSchema = field.resource(
     queuePosition: deploymentFields.queuePosition,
     logs: field.texts('The build report as lines of text.'),
     subdomain: field.text("The site's identifier."),
-    commit: commitSchema
-      .nullable()
-      .describe('The commit of the source; `null` if none was sent with it.'),
+    commit: field.orNull(
+      commitSchema,
+      'The commit of the source; `null` if none was sent with it.',
+    ),
     source: field.choice(DEPLOYMENT_SOURCES, 'How the build was started.'),
-    report: buildReportSchema
-      .nullable()
-      .describe('The build report as data; `null` until the build has ended.'),
+    report: field.orNull(
+      buildReportSchema,
+      'The build report as data; `null` until the build has ended.',
+    ),
   },
   statusExample,
 );
@@ -217,11 +219,10 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         security: [{ adminKey: [] }],
         params: pathParams(url),
         querystring: z.object({
-          preview: plainText(1, 250)
-            .optional()
-            .describe(
-              'Publish the result as this preview instead of live, for example the name of a branch.',
-            ),
+          preview: field.optional(
+            plainText(1, 250),
+            'Publish the result as this preview instead of live, for example the name of a branch.',
+          ),
           ...commitParameters,
         }),
         body: archive,

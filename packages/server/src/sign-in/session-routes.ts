@@ -134,11 +134,10 @@ const setupBody = z
       'The existing organization of the server; it receives this name, and you own it.',
       {
         name: shownName(100).describe('Name of the organization.'),
-        slug: z
-          .string()
-          .max(63)
-          .optional()
-          .describe('Its identifier in addresses; derived from the name by default.'),
+        slug: field.optional(
+          z.string().max(63),
+          'Its identifier in addresses; derived from the name by default.',
+        ),
       },
     ),
   })

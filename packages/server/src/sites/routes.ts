@@ -63,12 +63,11 @@ const projectSchema = field.resource(
       SITE_STATES,
       '`empty`: nothing is published yet. `publishing`: a deployment is queued or running. `failing`: the last deployment failed; the previous one is still live.',
     ),
-    live: liveDeployment
-      .nullable()
-      .describe('The live deployment; `null` until the first source is published.'),
-    lastDeployment: lastDeployment
-      .nullable()
-      .describe('The last deployment, regardless of its status.'),
+    live: field.orNull(
+      liveDeployment,
+      'The live deployment; `null` until the first source is published.',
+    ),
+    lastDeployment: field.orNull(lastDeployment, 'The last deployment, regardless of its status.'),
     settings: siteSettings.describe('Settings of the site as a whole.'),
     published: field.flag(
       'Whether readers can see the site: `false` until the first source is published.',
@@ -155,20 +154,17 @@ const newProject = z
 
 const changes = z
   .strictObject({
-    name: plainText(1, 200)
-      .nullable()
-      .optional()
-      .describe(
-        'Name of the site. `null`: the name in `docs.json` of the live deployment, and of those after it.',
-      ),
+    name: field.optional(
+      plainText(1, 200).nullable(),
+      'Name of the site. `null`: the name in `docs.json` of the live deployment, and of those after it.',
+    ),
     slug: field.text.optional(
       'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens. The previous identifier redirects to the new one.',
     ),
-    settings: siteSettings
-      .partial()
-      .strict()
-      .optional()
-      .describe('Settings to change; the others stay as they are.'),
+    settings: field.optional(
+      siteSettings.partial().strict(),
+      'Settings to change; the others stay as they are.',
+    ),
   })
   .meta({ examples: [{ name: 'Acme documentation', slug: 'acme-docs' }] });
 
@@ -202,12 +198,11 @@ export function projectRoutes(app: App, deps: Deps): void {
     description: 'Lists the sites of your organization with their state.',
     permission: 'projects.read',
     query: z.object({
-      q: plainText(0, 200)
-        .optional()
-        .describe(
-          'Only sites with each of these words in their name, their identifier or a hostname. If there are none, words that are nearly written like that count too.',
-        ),
-      state: field.optionalChoice(SITE_STATES, 'Only sites in this state.'),
+      q: field.optional(
+        plainText(0, 200),
+        'Only sites with each of these words in their name, their identifier or a hostname. If there are none, words that are nearly written like that count too.',
+      ),
+      state: field.optional(z.enum(SITE_STATES), 'Only sites in this state.'),
       sort: z
         .enum(SITE_ORDERS)
         .default('identifier')

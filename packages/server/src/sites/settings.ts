@@ -41,25 +41,20 @@ const assistantFields = {
   model: field.text.orNull(
     'Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.',
   ),
-  instructions: z
-    .string()
-    .max(4000)
-    .refine(
-      (text) => text.isWellFormed() && !text.includes('\0'),
-      'must be text without control characters',
-    )
-    .nullable()
-    .describe(
-      'What a language model should know and how it should answer: product facts, terms, tone, in at most 4,000 characters. It adds to `.docent/assistant.md` of the repository. Without a language model it has no effect.',
-    ),
-  tokensPerDay: z
-    .int()
-    .min(0)
-    .max(10_000_000_000)
-    .nullable()
-    .describe(
-      'Tokens that language models may use for this site on a UTC day, of questions and answers together. After that, pages are quoted until the next day. `null`: no limit.',
-    ),
+  instructions: field.orNull(
+    z
+      .string()
+      .max(4000)
+      .refine(
+        (text) => text.isWellFormed() && !text.includes('\0'),
+        'must be text without control characters',
+      ),
+    'What a language model should know and how it should answer: product facts, terms, tone, in at most 4,000 characters. It adds to `.docent/assistant.md` of the repository. Without a language model it has no effect.',
+  ),
+  tokensPerDay: field.orNull(
+    z.int().min(0).max(10_000_000_000),
+    'Tokens that language models may use for this site on a UTC day, of questions and answers together. After that, pages are quoted until the next day. `null`: no limit.',
+  ),
   ...searchRuleFields,
   allowedOrigins: z
     .array(origin)
@@ -81,14 +76,14 @@ const assistantFields = {
     )
     .max(6)
     .describe('Questions to offer before the first one.'),
-  supportEmail: z
-    .email()
-    .max(300)
-    .nullable()
-    .describe('E-mail address to refer readers to when the documentation has no answer.'),
-  supportUrl: webAddress
-    .nullable()
-    .describe('Web address to refer readers to, for example a support form.'),
+  supportEmail: field.orNull(
+    z.email().max(300),
+    'E-mail address to refer readers to when the documentation has no answer.',
+  ),
+  supportUrl: field.orNull(
+    webAddress,
+    'Web address to refer readers to, for example a support form.',
+  ),
   tellsReaders: field.flag(
     'Whether readers whose question has no answer may leave an e-mail address, to be told once when it has one. `false` deletes the addresses. Needs a server that sends mail.',
   ),

@@ -31,19 +31,18 @@ export function sitePagesRoute(app: App, deps: Deps): void {
       'Lists the pages of the live site in the order of its menu, with the versions and languages that it has. It is empty until the first source is published.',
     permission: 'projects.read',
     query: z.object({
-      q: plainText(0, 200)
-        .optional()
-        .describe('Only pages with each of these words in their title or address.'),
-      version: z
-        .string()
-        .max(200)
-        .optional()
-        .describe('Only pages of this version and those of all versions.'),
-      language: z
-        .string()
-        .max(200)
-        .optional()
-        .describe('Only pages in this language and those of all languages.'),
+      q: field.optional(
+        plainText(0, 200),
+        'Only pages with each of these words in their title or address.',
+      ),
+      version: field.optional(
+        z.string().max(200),
+        'Only pages of this version and those of all versions.',
+      ),
+      language: field.optional(
+        z.string().max(200),
+        'Only pages in this language and those of all languages.',
+      ),
       ...paging(1000, 100),
     }),
     answer: listOf(sitePage, 'The pages.').extend({

@@ -84,18 +84,15 @@ const credentials = z
       .describe(
         'User name that goes with the token, if the server needs a certain one, as with deploy tokens of GitLab.',
       ),
-    token: plainText(1, 4000)
-      .regex(/^[\x21-\x7e]+$/, 'must be a token')
-      .optional()
-      .describe(
-        'Token that may read the repository. It is never returned; leave it out to keep the stored one.',
-      ),
+    token: field.optional(
+      plainText(1, 4000).regex(/^[\x21-\x7e]+$/, 'must be a token'),
+      'Token that may read the repository. It is never returned; leave it out to keep the stored one.',
+    ),
     newKey: field.flag.optional('Whether to replace the deploy key with another one.'),
-    githubAppId: z
-      .string()
-      .max(64)
-      .optional()
-      .describe('The GitHub App to use, if the organization has several at that host.'),
+    githubAppId: field.optional(
+      z.string().max(64),
+      'The GitHub App to use, if the organization has several at that host.',
+    ),
   })
   .describe('How the server is let in.');
 
@@ -107,11 +104,10 @@ const newSource = z
     provider: provider.optional(),
     automatic: automatic.default(true),
     credentials: credentials.default({ kind: 'none' }),
-    previews: previews
-      .optional()
-      .describe(
-        'Who can read the previews of pull requests. By default everyone for a repository without credentials, and members for others.',
-      ),
+    previews: field.optional(
+      previews,
+      'Who can read the previews of pull requests. By default everyone for a repository without credentials, and members for others.',
+    ),
     forks: forks.default('approval'),
     failsOn: failsOn.default('errors'),
     failsOnAnswers: failsOnAnswers.default(false),

@@ -74,17 +74,17 @@ const newStream = z
       .default('now')
       .describe('First events to deliver: from now on, or including the stored events.'),
     webhook: webhook.optional(),
-    s3: z
-      .strictObject({
+    s3: field.optional(
+      z.strictObject({
         ...bucketFields,
         prefix: bucketFields.prefix.default(''),
         endpoint: storeAddress.optional(),
         region: bucketFields.region.default('us-east-1'),
         forcePathStyle: bucketFields.forcePathStyle.default(false),
         secretAccessKey,
-      })
-      .optional()
-      .describe('The bucket that stores each batch.'),
+      }),
+      'The bucket that stores each batch.',
+    ),
   })
   .meta({
     examples: [{ name: 'Warehouse', webhook: { url: 'https://events.acme.example/docs' } }],
@@ -95,15 +95,16 @@ const streamChanges = z
     name: name.optional(),
     enabled: enabled.optional(),
     webhook: webhook.optional(),
-    s3: z
-      .strictObject({
-        ...bucketFields,
-        endpoint: storeAddress.nullable().describe('`null` for AWS.'),
-        secretAccessKey,
-      })
-      .partial()
-      .optional()
-      .describe('Changes of the bucket.'),
+    s3: field.optional(
+      z
+        .strictObject({
+          ...bucketFields,
+          endpoint: storeAddress.nullable().describe('`null` for AWS.'),
+          secretAccessKey,
+        })
+        .partial(),
+      'Changes of the bucket.',
+    ),
   })
   .meta({ examples: [{ enabled: false }] });
 
@@ -139,17 +140,17 @@ export const streamSchema = field.resource(
     webhook: field.partOrNull('Of a webhook.', {
       url: field.text('URL that receives each batch.'),
     }),
-    s3: field
-      .resource('AnalyticsBucket', 'A bucket that receives batches of events.', {
+    s3: field.orNull(
+      field.resource('AnalyticsBucket', 'A bucket that receives batches of events.', {
         bucket: field.text('Name of the bucket.'),
         prefix: field.text('Prefix of every object name.'),
         endpoint: field.text.orNull('URL of the store; `null` for AWS.'),
         region: field.text('Region of the bucket.'),
         forcePathStyle: field.flag('Whether the bucket is in the path of an address.'),
         accessKeyId: field.text('Id of the access key.'),
-      })
-      .nullable()
-      .describe('Of a bucket.'),
+      }),
+      'Of a bucket.',
+    ),
     backlog: count.describe(
       `Number of pending events; ${MAX_SHOWN_BACKLOG} means as many or more.`,
     ),
@@ -190,11 +191,10 @@ const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const secretOf = field.text('Secret that signs deliveries. It is shown only in this response.');
 const created = streamSchema
   .extend({
-    secret: secretOf
-      .nullable()
-      .describe(
-        'Secret that signs the deliveries of a webhook, shown only in this response; `null` for a bucket.',
-      ),
+    secret: field.orNull(
+      secretOf,
+      'Secret that signs the deliveries of a webhook, shown only in this response; `null` for a bucket.',
+    ),
   })
   .meta({
     id: 'NewAnalyticsStream',

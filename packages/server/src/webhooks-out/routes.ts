@@ -49,13 +49,10 @@ const fields = {
     .max(WEBHOOK_EVENTS.length)
     .describe('The events that are sent.'),
   enabled: field.flag('Whether events are sent. What happens while it is off is not sent later.'),
-  projectId: z
-    .string()
-    .max(300)
-    .nullable()
-    .describe(
-      'The site whose events are sent, by project id, identifier or hostname; `null` for all sites.',
-    ),
+  projectId: field.orNull(
+    z.string().max(300),
+    'The site whose events are sent, by project id, identifier or hostname; `null` for all sites.',
+  ),
 };
 
 const webhookExample = {

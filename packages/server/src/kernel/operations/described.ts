@@ -10,11 +10,19 @@ export const isoTime = z
   })
   .meta({ type: 'string', format: 'date-time', pattern: z.regexes.datetime({}).source });
 
-/** Makes fields of a type: one that is always there, one that may be `null`, one that may be absent. */
+/** A field that may be `null`. */
+export const orNull = <Type extends z.ZodType>(type: Type, description: string) =>
+  type.nullable().describe(description);
+
+/** A field that may be absent. */
+export const optional = <Type extends z.ZodType>(type: Type, description: string) =>
+  type.optional().describe(description);
+
+/** Fields of a type: `text('…')`, `text.orNull('…')`, `text.optional('…')`. */
 function fieldsOf<Type extends z.ZodType>(type: Type) {
   return Object.assign((description: string) => type.describe(description), {
-    orNull: (description: string) => type.nullable().describe(description),
-    optional: (description: string) => type.optional().describe(description),
+    orNull: (description: string) => orNull(type, description),
+    optional: (description: string) => optional(type, description),
   });
 }
 
@@ -25,24 +33,11 @@ export const number = fieldsOf(z.number());
 export const flag = fieldsOf(z.boolean());
 export const time = fieldsOf(isoTime);
 
-type Words = readonly string[];
-
-export const choice = <const Choices extends Words>(choices: Choices, description: string) =>
-  z.enum(choices).describe(description);
-
-export const choiceOrNull = <const Choices extends Words>(choices: Choices, description: string) =>
-  z.enum(choices).nullable().describe(description);
-
-export const optionalChoice = <const Choices extends Words>(
-  choices: Choices,
-  description: string,
-) => z.enum(choices).optional().describe(description);
+export const choice = <const Words extends readonly string[]>(words: Words, description: string) =>
+  z.enum(words).describe(description);
 
 export const list = <Item extends z.ZodType>(item: Item, description: string) =>
   z.array(item).describe(description);
-
-export const optionalList = <Item extends z.ZodType>(item: Item, description: string) =>
-  z.array(item).optional().describe(description);
 
 type Shape = z.core.$ZodLooseShape;
 
@@ -51,7 +46,7 @@ export const part = <Fields extends Shape>(description: string, fields: Fields) 
   z.object(fields).describe(description);
 
 export const partOrNull = <Fields extends Shape>(description: string, fields: Fields) =>
-  z.object(fields).nullable().describe(description);
+  orNull(z.object(fields), description);
 
 /** An object that the API document has under a name of its own. */
 export const resource = <Fields extends Shape>(

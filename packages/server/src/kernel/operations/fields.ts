@@ -209,13 +209,10 @@ export function etagOf(state: object): string {
 
 /** The header that makes a change conditional on the state that the caller knows. */
 export const ifMatchHeader = z.object({
-  'if-match': z
-    .string()
-    .max(500)
-    .optional()
-    .describe(
-      'The `ETag` of the last state you read: the change is refused with 412 if the resource has changed since.',
-    ),
+  'if-match': field.optional(
+    z.string().max(500),
+    'The `ETag` of the last state you read: the change is refused with 412 if the resource has changed since.',
+  ),
 });
 
 /**
@@ -228,19 +225,16 @@ export function meetsIfMatch(ifMatch: string | undefined, state: object): boolea
 }
 
 /** What unfinished work waits for. */
-export const waitingForField = field.choiceOrNull(
-  dependencyNames,
+export const waitingForField = field.orNull(
+  z.enum(dependencyNames),
   'What it waits for while that is unavailable; it goes on by itself. `null` if it waits for nothing.',
 );
 
 /** How many come before queued work. */
-export const queuePositionField = z
-  .int()
-  .min(0)
-  .nullable()
-  .describe(
-    'How many come before it in the queue, as it stands now: 0 if it is next. Work of others can still overtake it, so that everybody gets a turn. `null` unless it is `queued`.',
-  );
+export const queuePositionField = field.orNull(
+  z.int().min(0),
+  'How many come before it in the queue, as it stands now: 0 if it is next. Work of others can still overtake it, so that everybody gets a turn. `null` unless it is `queued`.',
+);
 
 /** The request that started work. */
 export const requestIdField = field.text.orNull(
@@ -258,10 +252,9 @@ const time = timeOf(z.union([z.iso.date(), z.iso.datetime({ offset: true })]));
 
 /** The time range of reports and lists of events. */
 export const range = {
-  dateFrom: time
-    .optional()
-    .describe('Start of the period, inclusive: a date (UTC) or a time in ISO 8601.'),
-  dateTo: time
-    .optional()
-    .describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
+  dateFrom: field.optional(
+    time,
+    'Start of the period, inclusive: a date (UTC) or a time in ISO 8601.',
+  ),
+  dateTo: field.optional(time, 'End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
 };

@@ -3,8 +3,8 @@ import type { NamedActor } from '../access/named-actors.ts';
 import * as field from './described.ts';
 
 /** Who created something that gives access. */
-export const makerSchema = field
-  .resource('Maker', 'Who created something, or took it over from a member who left.', {
+export const makerSchema = field.orNull(
+  field.resource('Maker', 'Who created something, or took it over from a member who left.', {
     kind: field.choice(
       ['person', 'key', 'operator', 'directory'],
       '`operator`: a command on the server; `directory`: what SCIM sent.',
@@ -13,11 +13,9 @@ export const makerSchema = field
     name: field.text.orNull(
       'Name of the person or the key; `null` for the others, and if the account was deleted.',
     ),
-  })
-  .nullable()
-  .describe(
-    'Who created it, or took it over from a member who left; `null` if that was not recorded.',
-  );
+  }),
+  'Who created it, or took it over from a member who left; `null` if that was not recorded.',
+);
 
 export const makerExample = {
   kind: 'person' as const,

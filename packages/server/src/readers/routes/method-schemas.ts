@@ -15,11 +15,10 @@ const provider = {
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'must be a scope'))
     .max(30)
     .describe('Scopes to request.'),
-  logoutUrl: webAddress
-    .nullable()
-    .describe(
-      'Where readers go after they signed out of the site, to sign out of the provider too; `null`: nowhere.',
-    ),
+  logoutUrl: field.orNull(
+    webAddress,
+    'Where readers go after they signed out of the site, to sign out of the provider too; `null`: nowhere.',
+  ),
 };
 const emailDomains = z
   .array(
@@ -37,19 +36,15 @@ const oidcFields = {
     'Address of the provider, below which it has `/.well-known/openid-configuration`.',
   ),
   ...provider,
-  groupsClaim: plainText(1, 300)
-    .nullable()
-    .describe(
-      'Claim with the groups of the reader; dots lead into an object, as in `realm_access.roles`. `null`: none.',
-    ),
-  groupsDelimiter: plainText(1, 10)
-    .nullable()
-    .describe('Separates the groups, if the claim is a text.'),
-  informationUrl: webAddress
-    .nullable()
-    .describe(
-      'Address that returns the user object for an access token, in addition to the claims; `null`: none.',
-    ),
+  groupsClaim: field.orNull(
+    plainText(1, 300),
+    'Claim with the groups of the reader; dots lead into an object, as in `realm_access.roles`. `null`: none.',
+  ),
+  groupsDelimiter: field.orNull(plainText(1, 10), 'Separates the groups, if the claim is a text.'),
+  informationUrl: field.orNull(
+    webAddress,
+    'Address that returns the user object for an access token, in addition to the claims; `null`: none.',
+  ),
   emailDomains,
   endsSession: field.flag(
     'Whether readers who sign out of the site sign out of the provider too (`end_session_endpoint`), and come back to `/logout`, which is registered there; `logoutUrl` wins.',
@@ -79,22 +74,22 @@ const samlFields = {
     .describe(
       'Certificates that verify assertions, as PEM; several while the provider changes its key.',
     ),
-  emailAttribute: plainText(1, 300)
-    .nullable()
-    .describe('Attribute with the email address; `null`: the one with a usual name.'),
-  groupsAttribute: plainText(1, 300)
-    .nullable()
-    .describe('Attribute with the groups of the reader; `null`: none.'),
+  emailAttribute: field.orNull(
+    plainText(1, 300),
+    'Attribute with the email address; `null`: the one with a usual name.',
+  ),
+  groupsAttribute: field.orNull(
+    plainText(1, 300),
+    'Attribute with the groups of the reader; `null`: none.',
+  ),
   emailDomains,
   logoutUrl: provider.logoutUrl,
 };
 const hasSecret = field.flag('Whether a secret of the client is stored.');
-const clientSecret = plainText(1, 2000)
-  .nullable()
-  .optional()
-  .describe(
-    'Secret of the client; never returned. Leave it out to keep the stored one; `null`: none, with PKCE alone.',
-  );
+const clientSecret = field.optional(
+  plainText(1, 2000).nullable(),
+  'Secret of the client; never returned. Leave it out to keep the stored one; `null`: none, with PKCE alone.',
+);
 
 /** The ways to sign in, as responses show them. */
 export const methodViews = {
@@ -134,43 +129,40 @@ export const methodViews = {
 
 /** Changes of the ways to sign in. */
 export const methodChanges = {
-  password: z
-    .strictObject({
+  password: field.orNull(
+    z.strictObject({
       password: plainText(8, MAX_PASSWORD_CHARACTERS).describe(
         'The password. Another one ends the sessions of the former one.',
       ),
-    })
-    .nullable()
-    .describe('Lets readers sign in with a password that they share; `null`: no longer.'),
-  members: z
-    .strictObject({})
-    .nullable()
-    .describe('Lets members of the organization sign in with their account; `null`: no longer.'),
-  mail: z
-    .strictObject({})
-    .nullable()
-    .describe(
-      'Lets the readers whom the site names sign in with a link by mail; `null`: no longer.',
-    ),
-  jwt: z
-    .strictObject({
+    }),
+    'Lets readers sign in with a password that they share; `null`: no longer.',
+  ),
+  members: field.orNull(
+    z.strictObject({}),
+    'Lets members of the organization sign in with their account; `null`: no longer.',
+  ),
+  mail: field.orNull(
+    z.strictObject({}),
+    'Lets the readers whom the site names sign in with a link by mail; `null`: no longer.',
+  ),
+  jwt: field.orNull(
+    z.strictObject({
       loginUrl: webAddress
         .nullable()
         .default(null)
         .describe(
           'Your sign-in page; `redirect` is added to its query. `null`: readers come from there by themselves.',
         ),
-      publicKey: plainText(1, 8000)
-        .optional()
-        .describe('Public key: Ed25519, P-256 or RSA, as PEM or as a JSON Web Key.'),
+      publicKey: field.optional(
+        plainText(1, 8000),
+        'Public key: Ed25519, P-256 or RSA, as PEM or as a JSON Web Key.',
+      ),
       jwksUrl: webAddress.optional().describe('Address of a set of public keys, in place of one.'),
-    })
-    .nullable()
-    .describe(
-      'Lets readers sign in with a token of your sign-in page; without a key, the stored one stays. `null`: no longer.',
-    ),
-  oidc: z
-    .strictObject({
+    }),
+    'Lets readers sign in with a token of your sign-in page; without a key, the stored one stays. `null`: no longer.',
+  ),
+  oidc: field.orNull(
+    z.strictObject({
       ...oidcFields,
       scopes: oidcFields.scopes
         .default(['openid', 'profile', 'email'])
@@ -182,32 +174,25 @@ export const methodChanges = {
       emailDomains: oidcFields.emailDomains.default([]),
       endsSession: oidcFields.endsSession.default(false),
       clientSecret,
-    })
-    .nullable()
-    .describe(
-      'Lets readers sign in with a provider of OpenID Connect; `null`: no longer. Any change ends its sessions.',
-    ),
-  oauth: z
-    .strictObject({
+    }),
+    'Lets readers sign in with a provider of OpenID Connect; `null`: no longer. Any change ends its sessions.',
+  ),
+  oauth: field.orNull(
+    z.strictObject({
       ...oauthFields,
       scopes: provider.scopes.default([]),
       logoutUrl: provider.logoutUrl.default(null),
       parameters: oauthFields.parameters.default({}),
       clientSecret,
-    })
-    .nullable()
-    .describe(
-      'Lets readers sign in with a server of OAuth 2; `null`: no longer. Any change ends its sessions.',
-    ),
-  saml: z
-    .strictObject({
-      metadata: z
-        .string()
-        .max(MAX_METADATA_CHARACTERS)
-        .optional()
-        .describe(
-          'Metadata of the provider (XML), in place of `entityId`, `signInUrl` and `certificates`.',
-        ),
+    }),
+    'Lets readers sign in with a server of OAuth 2; `null`: no longer. Any change ends its sessions.',
+  ),
+  saml: field.orNull(
+    z.strictObject({
+      metadata: field.optional(
+        z.string().max(MAX_METADATA_CHARACTERS),
+        'Metadata of the provider (XML), in place of `entityId`, `signInUrl` and `certificates`.',
+      ),
       entityId: samlFields.entityId.optional(),
       signInUrl: samlFields.signInUrl.optional(),
       certificates: samlFields.certificates.optional(),
@@ -215,11 +200,9 @@ export const methodChanges = {
       groupsAttribute: samlFields.groupsAttribute.default(null),
       emailDomains: emailDomains.default([]),
       logoutUrl: provider.logoutUrl.default(null),
-    })
-    .nullable()
-    .describe(
-      'Lets readers sign in with a provider of SAML 2.0, which signs its assertions; what is not named of the provider stays. `null`: no longer. Any change ends its sessions.',
-    ),
+    }),
+    'Lets readers sign in with a provider of SAML 2.0, which signs its assertions; what is not named of the provider stays. `null`: no longer. Any change ends its sessions.',
+  ),
 };
 
 export const sessionMethod = z.enum([
