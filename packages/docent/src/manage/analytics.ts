@@ -47,7 +47,7 @@ export function addAnalyticsCommands(commands: Commands): void {
     .run(changeFeedback);
   addForSite(feedback, 'delete <id>', 'Delete feedback, for example with personal data').run(
     async (api, output, id: string, { site }: SiteOptions) => {
-      await api.request('DELETE', apiPath`/v1/analytics/${site}/feedback/${id}`);
+      await api.delete(apiPath`/v1/analytics/${site}/feedback/${id}`);
       output.result(`Deleted the feedback ${id}.`, { id, deleted: true });
     },
   );
