@@ -219,6 +219,32 @@ function addOrganizationCommands({ program, add }: Commands): void {
         created,
       );
     });
+  add(organizations, 'list', 'List the organizations of the server').run(async (api, output) => {
+    const answer = await api.request<{ items: Schema<'OrganizationSummary'>[] }>(
+      'GET',
+      '/v1/organizations',
+    );
+    const rows = answer.items.map(({ slug, plan, members, sites, createdAt, name }) => [
+      slug,
+      plan,
+      String(members),
+      String(sites),
+      dayOf(createdAt),
+      name,
+    ]);
+    const head = ['IDENTIFIER', 'PLAN', 'MEMBERS', 'SITES', 'CREATED', 'NAME'];
+    output.result(formatTable([head, ...rows]), answer);
+  });
+  add(organizations, 'delete <slug>', 'Delete an organization with everything in it')
+    .requiredOption('--confirm <slug>', 'its identifier again, as confirmation')
+    .run(async (api, output, organization: string, { confirm }: { confirm: string }) => {
+      const route = apiPath`/v1/organization?confirm=${confirm}`;
+      await api.request('DELETE', route, undefined, { organization });
+      output.result(`Deleted ${organization} with everything in it.`, {
+        organization,
+        deleted: true,
+      });
+    });
   add(
     organizations,
     'plan <slug>',

@@ -70,6 +70,7 @@ const lowestRoles: Record<Action, Role | null> = {
   'members.write': 'admin',
   'organizations.write': 'viewer',
   'owners.write': 'owner',
+  'organizations.read': null,
   'users.read': null,
   'users.write': null,
   'audit.read': 'admin',
@@ -117,7 +118,7 @@ describe('permissions', () => {
     (action, lowest) => {
       for (const role of ROLES) {
         const allowed = lowest !== null && hasRole(role, lowest);
-        const code = action.startsWith('users.')
+        const code = /^(?:users\.|organizations\.read)/.test(action)
           ? 'operator_required'
           : lowest === null
             ? 'wrong_key_kind'

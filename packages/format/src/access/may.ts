@@ -79,6 +79,7 @@ const rules = {
   'sign-in.read': { key: 'admin-key', scope: 'read', role: 'admin', isWhole: true },
   'members.read': { role: 'admin' },
   'members.write': { role: 'admin' },
+  'organizations.read': {},
   'organizations.write': { role: 'viewer' },
   'owners.write': { role: 'owner' },
   'users.read': {},

@@ -18,6 +18,7 @@ import {
   changeOrganization,
   createOrganization,
   deleteOrganization,
+  listAllOrganizations,
   readOrganization,
 } from './organizations.ts';
 import { readUsage, USAGE_LIMITS } from './usage.ts';
@@ -55,6 +56,29 @@ const organization = field.resource(
     twoFactorRequired: false,
     createdAt: '2026-11-21T09:00:00.000Z',
     updatedAt: '2026-11-21T09:00:00.000Z',
+  },
+);
+
+const organizationSummary = field.resource(
+  'OrganizationSummary',
+  'An organization of the server, as its operator sees it.',
+  {
+    id: field.text('Identifier of the organization, which never changes.'),
+    slug: field.text('Its identifier in addresses.'),
+    name: field.text('Its name.'),
+    plan: plan.describe('Its plan.'),
+    members: field.int('Number of its members.'),
+    sites: field.int('Number of its sites.'),
+    createdAt: field.time('When it was created.'),
+  },
+  {
+    id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+    slug: 'acme',
+    name: 'Acme',
+    plan: 'enterprise',
+    members: 12,
+    sites: 3,
+    createdAt: '2026-11-21T09:00:00.000Z',
   },
 );
 
@@ -124,6 +148,18 @@ export function organizationRoutes(app: App, deps: Deps): void {
     }),
     answer: z.null().describe('The organization is deleted.'),
     run: ({ actor, query }) => deleteOrganization(deps, actor, query.confirm),
+  });
+  operation({
+    route: 'GET /v1/organizations',
+    operationId: 'listOrganizations',
+    summary: 'List all organizations',
+    description:
+      'Lists the organizations of the server. Only for the local operator, on the server itself: `docent organizations list`.',
+    permission: 'organizations.read',
+    query: z.object(paging(1000, 1000)),
+    answer: listOf(organizationSummary, 'The organizations, the oldest first.'),
+    run: async ({ actor, query }) =>
+      pageOf(await listAllOrganizations(deps, actor, query), (row) => row),
   });
   operation({
     route: 'POST /v1/organizations',

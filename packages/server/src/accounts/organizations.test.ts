@@ -173,10 +173,11 @@ it('only an owner chooses the plan, up to the highest that the operator allows, 
   expect([other.body.plan, other.body.highestPlan]).toEqual(['free', 'pro']);
 });
 
-it('only the operator can access the accounts of all users', async () => {
+it('only the operator can access the accounts of all users, and the list of all organizations', async () => {
   const { headers: key } = await addKey(test, organization, { kind: 'admin' });
   for (const headers of [owner.headers, key]) {
-    expect((await call(headers, 'GET', '/v1/users')).body.code).toBe('operator_required');
+    for (const url of ['/v1/users', '/v1/organizations'])
+      expect((await call(headers, 'GET', url)).body.code).toBe('operator_required');
     expect(
       (await call(headers, 'POST', `/v1/users/${owner.userId}/password-reset`)).body.code,
     ).toBe('operator_required');

@@ -10,6 +10,7 @@ import {
   deleteOrganization as deleteOrganizationRow,
   findOrganization,
   insertOrganization,
+  listOrganizations,
   listSetupTokens,
   lockOrganizationsBy,
   type OrganizationRow,
@@ -20,12 +21,23 @@ import {
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, hashSecret, isSecret } from '../kernel/ids.ts';
 import { lockOrganization } from '../kernel/jobs/slot-queries.ts';
+import { byCreation, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import type { AccountUser } from '../ports/accounts.ts';
 import { isUniqueViolation, type QueryRunner } from '../ports/database.ts';
 import { deleteSite, requireConfirmation } from '../sites/manage-sites.ts';
 
 type OrganizationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
 type CreationDeps = OrganizationDeps & Pick<Deps, 'config' | 'limiter'>;
+
+/** Returns the organizations of the server, for its operator, oldest first. */
+export async function listAllOrganizations(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  request: PageRequest,
+) {
+  requirePermission(actor, 'organizations.read');
+  return readPage(request, (slice) => listOrganizations(database.queries, slice), byCreation);
+}
 
 /** Returns the organization that the actor acts in. */
 export async function readOrganization(

@@ -332,6 +332,7 @@ const OF_THE_CALLER = [
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
 const OF_THE_OPERATOR = [
   'listUsers',
+  'listOrganizations',
   'changeUser',
   'createPasswordReset',
   'unlockUser',

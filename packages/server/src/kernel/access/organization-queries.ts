@@ -1,9 +1,36 @@
 import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Tables } from '../../ports/tables.ts';
-import { columnsOf, countRows, type Fields, firstOf, hasRow } from '../db/query-parts.ts';
+import {
+  columnsOf,
+  countRows,
+  type Fields,
+  firstOf,
+  hasRow,
+  type ListSlice,
+  onPage,
+} from '../db/query-parts.ts';
 
 export type OrganizationRow = Fields<Selectable<Tables['organizations']>>;
+
+/** Returns the organizations with the sizes of what they have, oldest first. */
+export async function listOrganizations(queries: QueryRunner, { after, limit }: ListSlice) {
+  const rowsOf = (table: 'members' | 'sites') =>
+    sql<number>`(SELECT count(*)::integer FROM ${sql.table(table)} WHERE organization_id = organizations.id)`;
+  return queries
+    .selectFrom('organizations')
+    .select([
+      'id',
+      'slug',
+      'name',
+      'plan',
+      rowsOf('members').as('members'),
+      rowsOf('sites').as('sites'),
+      'created_at as createdAt',
+    ])
+    .$call(onPage({ after, limit }, ['created_at', 'id'], 'asc'))
+    .execute();
+}
 
 /** Returns the organization with that id or identifier. */
 export async function findOrganization(
