@@ -106,12 +106,16 @@ interface AxeViolation {
 }
 
 /**
- * What fades in has its colors at the end of its animation. Ones without an end, such as that of a
- * skeleton, are not awaited.
+ * What fades in has its colors at the end of its animation, which can begin with the next frame, for
+ * example in another color scheme. Animations without an end, such as that of a skeleton, are not
+ * awaited.
  */
-const ANIMATIONS_END = `Promise.allSettled(
-  document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)
-).then(() => undefined)`;
+const ANIMATIONS_END = `(async () => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  const running = () => document.getAnimations().filter(({ effect, playState }) =>
+    playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
+  while (running().length > 0) await Promise.allSettled(running().map(({ finished }) => finished));
+})()`;
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -124,7 +128,7 @@ const axeSource = readFileSync(
  */
 export async function seriousFindings(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(ANIMATIONS_END);
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(axeSource);
   const violations = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: AxeViolation[] }> };
