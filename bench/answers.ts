@@ -6,6 +6,7 @@ import { cpuMsSince, quantile } from './measure.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { readBlindQuestions } from './train/read-examples.ts';
+import { plain } from './train/unit-model.ts';
 
 /*
  * How real questions, and questions about something else, are answered without a language model.
@@ -16,8 +17,7 @@ import { readBlindQuestions } from './train/read-examples.ts';
  * stage that was trained on the other projects only, without embeddings; the confidence of an
  * answer uses the current weights. Prints as many answers as the sample has, drawn with the seed,
  * for a person to judge; the confidence of the answers, and how often the first page that is
- * quoted, or the second, is a correct one; how many blind questions have the words in their answer
- * that it needs; CPU milliseconds of an answer beyond retrieval.
+ * quoted, or the second, is a correct one; how many answers have the words that they need; their length; CPU milliseconds of an answer beyond retrieval.
  */
 
 interface Asked {
@@ -45,7 +45,10 @@ async function run(corpora: string, retrieval: string): Promise<void> {
     for (const { q, relevant } of site.questions)
       asked.push(await answer(site, q, relevant, milliseconds));
     for (const q of offTopicQuestions) asked.push(await answer(site, q, undefined, milliseconds));
-    for (const { q, relevant, phrases } of readBlindQuestions(site.project)) {
+    for (const { q, relevant, phrases } of [
+      ...site.questions,
+      ...readBlindQuestions(site.project),
+    ]) {
       if (phrases === undefined) continue;
       const text = plain((await answer(site, q, relevant, milliseconds)).text);
       withPhrases.push(phrases.every((phrase) => text.includes(plain(phrase))));
@@ -69,7 +72,11 @@ async function run(corpora: string, retrieval: string): Promise<void> {
     asked.filter(({ relevant }) => relevant === undefined),
   );
   process.stdout.write(
-    `\nThe words that an answer needs are in ${withPhrases.filter(Boolean).length} of ${withPhrases.length} answers to blind questions.\n`,
+    `\nThe words that an answer needs are in ${withPhrases.filter(Boolean).length} of ${withPhrases.length} answers.\n`,
+  );
+  const lengths = real.map(({ text }) => text.length);
+  process.stdout.write(
+    `\nCharacters of an answer as it is sent: median ${quantile(lengths, 0.5)}, 95th percentile ${quantile(lengths, 0.95)}\n`,
   );
   const at = (share: number) => quantile(milliseconds, share).toFixed(1);
   process.stdout.write(
@@ -103,15 +110,6 @@ async function answer(
     tier: tierOf(made),
     sources: made.sources,
   };
-}
-
-/** A text in lower case, without addresses of links and punctuation. */
-function plain(text: string): string {
-  return text
-    .replaceAll(/\]\([^()\s]*\)/g, ']')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 }
 
 function tierOf({ answered, isSure }: ExtractiveAnswer): Asked['tier'] {

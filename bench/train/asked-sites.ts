@@ -4,7 +4,7 @@ import { foreignWords } from '@docent/assistant/retrieve/foreign-words.ts';
 import { type Retrieval, retrieve } from '@docent/assistant/retrieve/retrieve.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
-import { sectionWeights } from '../../packages/assistant/src/extractive/weights.ts';
+import { sectionWeights, unitWeights } from '../../packages/assistant/src/extractive/weights.ts';
 import { PAGE_COLUMNS } from '../../packages/search/src/second-stage/page-facts.ts';
 import { pageMeans, secondStageWeights } from '../../packages/search/src/second-stage/weights.ts';
 import { buildInMemory } from '../build-in-memory.ts';
@@ -19,6 +19,7 @@ import {
   readQuestions,
 } from './read-examples.ts';
 import { fitSections, sectionList } from './section-model.ts';
+import { fitUnits, unitLists } from './unit-model.ts';
 
 const PAGES = 5;
 
@@ -29,6 +30,8 @@ export interface AskedSite {
   ask: (question: string, more?: Partial<AssistantQuestion>) => Promise<Retrieval>;
   /** The sections of the right page, for the questions that name them. */
   sections: readonly CandidateList[];
+  /** The parts of the best sections, for the questions that name the words of an answer. */
+  units: readonly CandidateList[];
 }
 
 /**
@@ -74,13 +77,30 @@ export async function forEachSite(
     const sections = [];
     for (const question of questions)
       sections.push(...sectionList(question, await ask(question.q)));
-    sites.push({ project, questions, ask, sections });
+    sites.push({ project, questions, ask, sections, units: [] });
+  }
+  // How likely a section answers is a feature of its parts.
+  for (const site of sites) {
+    orderSections(sites, site);
+    const phrased = [...site.questions, ...readBlindQuestions(site.project)].filter(
+      ({ phrases }) => phrases !== undefined,
+    );
+    const units = [];
+    for (const question of phrased) units.push(...unitLists(question, await site.ask(question.q)));
+    site.units = units;
   }
   for (const site of sites) {
-    const others = sites.filter((other) => other !== site).flatMap(({ sections }) => sections);
-    if (others.length > 0) Object.assign(sectionWeights, fitSections(others));
+    orderSections(sites, site);
+    const others = sites.filter((other) => other !== site).flatMap(({ units }) => units);
+    if (others.length > 0) Object.assign(unitWeights, fitUnits(others));
     await visit(site);
   }
+}
+
+/** Orders the sections of a site as was trained on the others. */
+function orderSections(sites: readonly AskedSite[], site: AskedSite): void {
+  const others = sites.filter((other) => other !== site).flatMap(({ sections }) => sections);
+  if (others.length > 0) Object.assign(sectionWeights, fitSections(others));
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Retrieval } from '@docent/assistant/retrieve/retrieve.ts';
 import { rankPassages } from '../../packages/assistant/src/extractive/choose-quotes.ts';
 import type { SectionColumn } from '../../packages/assistant/src/extractive/rank-candidates.ts';
 import { QuestionWords } from '../../packages/assistant/src/retrieve/question-words.ts';
-import { type CandidateList, fitSoftmax } from './fit-softmax.ts';
+import { fitScaled, weightsSource } from './fit-scaled.ts';
+import type { CandidateList } from './fit-softmax.ts';
 import type { Question } from './read-examples.ts';
 
 /** The model that chooses a section of a page. */
@@ -70,32 +71,7 @@ export function sectionList({ q, sections }: Question, { passages }: Retrieval):
 
 /** Fits the model on lists of `sectionList`. Without any, it keeps the assumed weights. */
 export function fitSections(lists: readonly CandidateList[]): SectionWeights {
-  const width = COLUMNS.length;
-  const rows = lists.reduce((sum, { isRelevant }) => sum + isRelevant.length, 0);
-  const moment = (power: number, around: Float64Array = new Float64Array(width)): Float64Array => {
-    const sums = new Float64Array(width);
-    for (const { columns } of lists)
-      columns.forEach((value, at) => {
-        (sums[at % width] as number) +=
-          (value - (around[at % width] as number)) ** power / Math.max(1, rows);
-      });
-    return sums;
-  };
-  const means = moment(1);
-  const scales = moment(2, means).map((square) => Math.sqrt(square) + 1e-6);
-  const scaled = lists.map(({ columns, isRelevant }) => ({
-    columns: columns.map((value, at) =>
-      KEPT.has(COLUMNS[at % width] as SectionColumn)
-        ? 0
-        : (value - (means[at % width] as number)) / (scales[at % width] as number),
-    ),
-    isRelevant,
-  }));
-  const assumed = Float64Array.from(COLUMNS, (key, at) => ASSUMED[key] * (scales[at] as number));
-  const fitted = fitSoftmax(scaled, width, PENALTY, assumed);
-  return Object.fromEntries(
-    COLUMNS.map((key, at) => [key, (fitted[at] as number) / (scales[at] as number)]),
-  ) as SectionWeights;
+  return fitScaled(lists, ASSUMED, { kept: KEPT, penalty: PENALTY });
 }
 
 /** Returns the share of the lists whose first candidate by some weights is a labelled one. */
@@ -115,10 +91,9 @@ export function firstIsRight(lists: readonly CandidateList[], weights: SectionWe
 
 /** Returns the weights as source, with the number of questions that they come from. */
 export function sectionWeightsSource(weights: SectionWeights, questions: number): string {
-  const lines = COLUMNS.map((key) => `  ${key}: ${Number(weights[key].toPrecision(5))},`);
-  return `/** The rank of a section, from ${questions} questions. */
-export const sectionWeights = {
-${lines.join('\n')}
-};
-`;
+  return weightsSource(
+    'sectionWeights',
+    `The rank of a section, from ${questions} questions.`,
+    weights,
+  );
 }

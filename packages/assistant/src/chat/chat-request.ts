@@ -15,11 +15,6 @@ export interface Passage extends RetrievedPage {
   trail?: string[];
   /** The page's description, if its author wrote one. */
   description?: string;
-  /**
-   * The part of the page that belongs together with this section, if it is short enough to be
-   * quoted.
-   */
-  part?: Pick<Passage, 'headings' | 'url' | 'content'> | undefined;
   /** The owners of the site pin its page for the question. */
   isPinned?: true;
   /** Probability that its page is the right one, 0–1, if the search provides it. */

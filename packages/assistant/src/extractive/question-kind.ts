@@ -50,6 +50,9 @@ export function isTrace(text: string): boolean {
   return TRACE.test(text);
 }
 
+/** A name that only programs use: of a setting, an option, a function, an error. */
+const IDENTIFIER = /^--[a-z]|\w_\w|^[a-z]+[A-Z]\w{4}|^[A-Z]{1,6}-?\d{3}/;
+
 /** What a question asks for, as far as its form shows it. */
 export interface QuestionTraits {
   text: string;
@@ -61,6 +64,8 @@ export interface QuestionTraits {
   isNegated: boolean;
   /** Whether it includes the output of a failed program. */
   hasTrace: boolean;
+  /** Names in it that only programs use. */
+  identifiers: string[];
 }
 
 /** Detects what a question asks for. */
@@ -72,5 +77,6 @@ export function questionTraits(question: string): QuestionTraits {
     isAboutResponses: RESPONSES.test(question),
     isNegated: NEGATED.test(question),
     hasTrace: isTrace(question),
+    identifiers: question.split(/[^\w-]+/).filter((word) => IDENTIFIER.test(word)),
   };
 }

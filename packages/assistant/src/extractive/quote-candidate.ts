@@ -5,61 +5,11 @@ import {
   sentences,
 } from '../chat/markdown-blocks.ts';
 import type { QuestionWords } from '../retrieve/question-words.ts';
-import type { AnswerFrames } from './answer-frames.ts';
-import { announces, type Candidate, introduces, type ReadBlock } from './passage-candidates.ts';
-import type { RankedCandidate } from './rank-candidates.ts';
-import { shortenBlock } from './shorten-block.ts';
-
-/**
- * Returns what a section says in a sentence or two: those of its best paragraph, the best item of
- * its list, or the steps around it; what introduces code, and the code only if both fit; of an
- * operation the address and the purpose.
- */
-export function keyPart(
-  words: QuestionWords,
-  candidate: RankedCandidate,
-  longest: number,
-  frames: AnswerFrames,
-): string {
-  const { blocks, blockShares, isEntry, isOperation } = candidate;
-  if (isOperation) return operationLine(candidate, longest);
-  const nearest = bestBlock(blockShares, isEntry ? 1 : 0);
-  const others = blocks
-    .map((_, index) => index)
-    .filter((index) => index !== nearest && (blockShares[index] as number) > 0)
-    .sort((a, b) => (blockShares[b] as number) - (blockShares[a] as number));
-  const parts = [Math.max(nearest, solutionAfter(blocks, nearest)), ...others].map((index) =>
-    partAt(words, candidate, index, { longest, frames }),
-  );
-  return parts.find(isComplete) ?? parts[0] ?? '';
-}
-
-/** Whether a text says something, not only what is not quoted with it. */
-function isComplete(markdown: string): boolean {
-  const block: MarkdownBlock = { kind: 'paragraph', markdown };
-  return markdown.replace(LIST_MARK, '') !== '' && !announces(block) && !introduces(block);
-}
+import type { Candidate, ReadBlock } from './passage-candidates.ts';
 
 /** The beginning of a sentence that leads elsewhere: “See [Proxying](/proxying).” */
 const LEADS_ELSEWHERE = /^(?:for|see|learn|read|to learn)\b/i;
 const LINK = /\][([]/;
-
-/**
- * Whether a quote says something by itself: more than what it announces, where else to read, and
- * the names of steps that are cut.
- */
-export function saysSomething(markdown: string): boolean {
-  return markdownBlocks(markdown).some((block) => {
-    if (block.kind === 'code' || block.kind === 'table') return true;
-    if (block.kind === 'list') return listItems(block.markdown).some((item) => !item.endsWith('…'));
-    return (
-      /[\p{L}\p{N}]/u.test(block.markdown) &&
-      !introduces(block) &&
-      !announces(block) &&
-      !leadsElsewhere(block)
-    );
-  });
-}
 
 /** Whether a paragraph only links to where more stands. */
 export function leadsElsewhere({ kind, markdown }: MarkdownBlock): boolean {
@@ -68,100 +18,6 @@ export function leadsElsewhere({ kind, markdown }: MarkdownBlock): boolean {
     sentences(markdown).every((text) => LEADS_ELSEWHERE.test(text) && LINK.test(text))
   );
 }
-
-/** The key part of a candidate around one of its blocks. */
-function partAt(
-  words: QuestionWords,
-  { blocks, isEntry, passage }: RankedCandidate,
-  best: number,
-  { longest, frames }: { longest: number; frames: AnswerFrames },
-): string {
-  const block = blocks[best];
-  if (block === undefined) return '';
-  const text = (index: number) => {
-    const near = blocks[index];
-    return near?.kind === 'paragraph' && !introduces(near)
-      ? shortenBlock(words, near, longest, frames)
-      : '';
-  };
-  const title = isEntry ? `${(blocks[0] as ReadBlock).markdown}\n\n` : '';
-  const isShort = block.markdown.length <= longest;
-  const room = longest * ROOM_FOR_WHOLE;
-  if (block.kind === 'list' && ORDERED.test(block.markdown) && block.markdown.length <= room)
-    return title + block.markdown;
-  if (block.kind === 'list') {
-    const item = keyItem(words, block.markdown, longest);
-    return (
-      title + (item.length >= MIN_ITEM_LENGTH ? item : text(best - 1) || text(best + 1) || item)
-    );
-  }
-  if (block.kind === 'code' || (block.kind === 'table' && !isShort)) {
-    const lead = text(best - 1) || text(best + 1);
-    const whole = isShort ? [lead, block.markdown].filter((part) => part !== '').join('\n\n') : '';
-    return (
-      title +
-      (whole !== '' && whole.length <= longest
-        ? whole
-        : lead || (isShort ? block.markdown : passage.description || ''))
-    );
-  }
-  const sentence = closed(shortenBlock(words, block, longest, frames).replaceAll(OUTER_GAPS, ''));
-  if (!announces({ ...block, markdown: sentence })) return title + sentence;
-  const rest = announcedPart(words, blocks[best + 1], { longest, room }, frames);
-  if (rest !== '') return `${title}${sentence}\n\n${rest}`;
-  return title + (withoutAnnouncement(sentence) || text(best - 1) || sentence);
-}
-
-/** What a sentence announces, shortened: “Run the following:” alone is useless. Empty if too long. */
-function announcedPart(
-  words: QuestionWords,
-  next: ReadBlock | undefined,
-  { longest, room }: { longest: number; room: number },
-  frames: AnswerFrames,
-): string {
-  if (next === undefined || introduces(next)) return '';
-  if (next.markdown.length <= (next.kind === 'code' ? longest : room)) return next.markdown;
-  const rest = next.kind === 'code' ? '' : closed(shortenBlock(words, next, room, frames));
-  return rest.length <= room ? rest : '';
-}
-
-/** All steps, and what a sentence announces, are the answer: they may be longer than a sentence. */
-const ROOM_FOR_WHOLE = 1.4;
-
-/** A text without its last sentence, which announces what is not quoted. */
-function withoutAnnouncement(text: string): string {
-  const all = sentences(text);
-  return all.slice(0, -1).join(' ').trim();
-}
-
-/** Marks of what is left out before and after a sentence: it is one of many anyway. */
-const OUTER_GAPS = /^(?:> )?… |(?<! ) …$/g;
-
-/**
- * The item of a list that has most of the question's words, without what is below it; the whole
- * list if it is short and has more of them.
- */
-function keyItem(words: QuestionWords, list: string, longest: number): string {
-  const items = listItems(list);
-  const shares = items.map((item) => words.share(words.found(item)));
-  const best = Math.max(...shares);
-  if (list.length <= longest && words.share(words.found(list)) > best) return list;
-  const item = items[shares.indexOf(best)] as string;
-  const [title = '', ...paragraphs] = item.split(/\n[ \t]*\n/);
-  const isTitle =
-    title.replace(LIST_MARK, '').length < MIN_ITEM_LENGTH &&
-    /^[ \t]*[^\s`|>]/.test(paragraphs[0] ?? '`');
-  const text = isTitle ? `${title}\n\n${paragraphs[0]}` : title;
-  return text.length <= longest
-    ? text
-    : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', longest)))} …`;
-}
-
-/** A list of steps: one of them alone is not how to do it. */
-const ORDERED = /^\d{1,9}[.)][ \t]/;
-
-/** A shorter first line of an item is its title, and a shorter item a mere name. */
-const MIN_ITEM_LENGTH = 60;
 
 /** Returns the sentence of a quote that has most of the question's words; empty if none has any. */
 export function keySentence(words: QuestionWords, markdown: string): string {
@@ -179,22 +35,6 @@ export function keySentence(words: QuestionWords, markdown: string): string {
 const LIST_MARK = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
 /** A longer sentence is most of the quote. */
 const MAX_HIGHLIGHT = 320;
-
-/** Index of the solution in a section that states the problem first; -1 if there is none. */
-function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
-  const at = blocks.findIndex(({ markdown }, index) => index >= from && SOLUTION.test(markdown));
-  return at >= 0 && at + 1 < blocks.length && introduces(blocks[at]) ? at + 1 : at;
-}
-
-/** `**Solution:** Restart it.` */
-export const SOLUTION =
-  /^\*\*(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\b/i;
-
-/** If no block matches the question, an entry's answer is its first block. */
-function bestBlock(shares: readonly number[], first: number): number {
-  const rest = shares.slice(first);
-  return first + rest.indexOf(Math.max(...rest));
-}
 
 /** Closes a code block that would otherwise contain the rest of the answer. */
 export function closed(markdown: string): string {
@@ -243,17 +83,6 @@ export function quoteOperation(words: QuestionWords, { blocks }: Candidate): str
     sample?.markdown ?? '',
   ];
   return parts.filter((part) => part !== '').join('\n\n');
-}
-
-/** The address of an operation, and the first sentence of its purpose. */
-function operationLine({ blocks }: Candidate, longest: number): string {
-  const [address, ...others] = blocks as [ReadBlock, ...ReadBlock[]];
-  const purpose = others.find(
-    ({ kind, markdown }) =>
-      kind === 'paragraph' && !CONTENT_TYPE.test(markdown) && !RESPONSE.test(markdown),
-  );
-  const [sentence = ''] = sentences(purpose?.markdown ?? '');
-  return `\`${address.markdown.split('\n')[0]}\`${sentence.length > longest ? '' : `\n\n${sentence}`}`.trimEnd();
 }
 
 function shortLine(line: string): string {

@@ -143,7 +143,7 @@ function densestBlock(words: QuestionWords, { blocks }: Candidate, rarity: Float
 }
 
 /** A word that all candidates contain does not distinguish them. */
-function rarityOf(everything: readonly Float32Array[], words: number): Float32Array {
+export function rarityOf(everything: readonly Float32Array[], words: number): Float32Array {
   const counts = new Float32Array(words);
   for (const closenessByWord of everything)
     for (let i = 0; i < words; i++) (counts[i] as number) += closenessByWord[i] as number;

@@ -9,8 +9,6 @@ import type { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
 
 const MAX_PARAGRAPH_LENGTH = 700;
-/** Half a program is useless, so code is quoted whole unless it is long. */
-const MAX_CODE_LENGTH = 900;
 /** So is half a procedure: every step is named, the most relevant ones are quoted in full. */
 const MAX_STEPS_LENGTH = 1100;
 /** A secondary quote does not include a whole procedure. */
@@ -43,8 +41,7 @@ export function shortenBlock(
 ): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
-  if (kind === 'code')
-    return markdown.length <= MAX_CODE_LENGTH ? markdown : cutCode(markdown, MAX_CODE_LENGTH);
+  if (kind === 'code') return markdown.length <= longest ? markdown : cutCode(markdown, longest);
   if (kind === 'list') return shortList(words, markdown, longest, frames);
   const limit = kind === 'paragraph' ? Math.min(longest, MAX_PARAGRAPH_LENGTH) : longest;
   if (visibleLength(markdown) <= limit) return markdown;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { QuestionWords } from '../retrieve/question-words.ts';
+import { answerUnits } from './answer-units.ts';
 import { rankPassages } from './choose-quotes.ts';
-import { sectionWeights } from './weights.ts';
+import { questionTraits } from './question-kind.ts';
+import { sectionWeights, unitWeights } from './weights.ts';
 
-describe('the weights of sections', () => {
-  it('are one finite number for each feature of a section', () => {
+describe('the weights of sections and of their parts', () => {
+  it('are one finite number for each feature', () => {
     const question = 'How do I rotate a key?';
     const content = 'Rotate a key with `keys rotate`.';
     const passage = {
@@ -14,8 +16,15 @@ describe('the weights of sections', () => {
       headings: ['Rotate'],
       metadata: { title: 'Keys', score: 1 },
     };
-    const [ranked] = rankPassages(question, new QuestionWords(question), [passage]);
-    expect(Object.keys(sectionWeights).sort()).toEqual(Object.keys(ranked?.evidence ?? {}).sort());
-    expect(Object.values(sectionWeights).every(Number.isFinite)).toBe(true);
+    const words = new QuestionWords(question);
+    const ranked = rankPassages(question, words, [passage]);
+    const [unit] = answerUnits(words, questionTraits(question), ranked);
+    for (const [weights, evidence] of [
+      [sectionWeights, ranked[0]?.evidence],
+      [unitWeights, unit?.evidence],
+    ]) {
+      expect(Object.keys(weights ?? {}).sort()).toEqual(Object.keys(evidence ?? {}).sort());
+      expect(Object.values(weights ?? {}).every(Number.isFinite)).toBe(true);
+    }
   });
 });

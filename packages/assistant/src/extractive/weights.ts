@@ -22,7 +22,7 @@ export const answerWeights = {
     ],
   },
   nearestFrom: 0.109,
-  answersFrom: 0.704,
+  answersFrom: 0.81,
 };
 
 /** The rank of a section, from 270 questions. */
@@ -48,4 +48,20 @@ export const sectionWeights = {
   entry: -1.3284,
   helpForProblem: 0.5492,
   negation: 3.8408,
+};
+
+/** What of the sections answers, from 233 phrases. */
+export const unitWeights = {
+  section: 0.72677,
+  share: 1.8317,
+  beyond: 2.0418,
+  isBest: 0.26159,
+  alone: 0.69617,
+  codeForHowTo: 0.78543,
+  stepsForHowTo: 1.5,
+  callout: 0.39638,
+  links: -1.8134,
+  requirement: 2.2731,
+  identifiers: 3,
+  operation: -1,
 };

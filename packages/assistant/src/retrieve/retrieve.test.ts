@@ -130,15 +130,6 @@ describe('retrieval', () => {
     ).toEqual(['fr/limits']);
   });
 
-  it('returns a passage with the part of its page around it, unless that is too long', async () => {
-    expect((await ask('zeppelin')).passages[0]?.part).toEqual({
-      headings: [],
-      url: 'https://docs.example.com/limits',
-      content: 'A zeppelin carries a hundred people.\n\n#### Raise it\n\nAsk us to raise it.',
-    });
-    expect((await ask('telescope')).passages[0]?.part).toBeUndefined();
-  });
-
   it('returns as many pages as requested', async () => {
     expect((await ask('key webhook telescope', { retrievalPageSize: 1 })).pages).toHaveLength(1);
     expect((await ask('key webhook telescope', { retrievalPageSize: 3 })).pages).toHaveLength(3);

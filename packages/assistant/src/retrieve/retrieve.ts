@@ -15,7 +15,7 @@ import { cutMarkdown } from '../chat/markdown-blocks.ts';
 import { contentWords, earlierQuestions, isFollowUp, MAX_EARLIER } from './follow-up.ts';
 import { inEnglish } from './foreign-question.ts';
 import type { ForeignWords } from './foreign-words.ts';
-import { enclosingPart, needsNeighbors } from './join-passages.ts';
+import { needsNeighbors } from './join-passages.ts';
 import { pointsAt, readerSections } from './page-question.ts';
 import { QuestionWords } from './question-words.ts';
 
@@ -102,12 +102,11 @@ export async function retrieve(
   const target = pointsAt(question);
   const here = target === undefined ? [] : readerSections(index, question, target);
   const pages = withFirst(here, withoutTranslations(groupByPage(hits))).slice(0, question.pageSize);
-  const sectionsOf = new Map(pages.map(({ path }) => [path, index.sectionsOf(path)]));
   const passages = pages
     .flatMap((page) => (page.sections === here ? here : sectionsFor(page, index)))
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_PASSAGES)
-    .map((hit) => passageOf(hit, sectionsOf.get(hit.document.path) ?? [], options.publicUrl));
+    .map((hit) => passageOf(hit, options.publicUrl));
   return {
     query,
     pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
@@ -223,10 +222,8 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
 
 function passageOf(
   { document, score, share, isNamed, isPinned }: SearchHit,
-  ofPage: readonly SearchDocument[],
   publicUrl: string,
 ): Passage {
-  const part = document.operation ? undefined : enclosingPart(ofPage, document);
   return {
     content: cutMarkdown(
       absoluteLinks(document.markdown, publicUrl, document.href),
@@ -239,11 +236,6 @@ function passageOf(
     ...(isPinned && { isPinned }),
     trail: document.trail,
     description: document.description,
-    part: part && {
-      headings: part.headings,
-      url: urlOf(document.href, part.anchor, publicUrl),
-      content: absoluteLinks(part.markdown, publicUrl, document.href),
-    },
   };
 }
 
