@@ -20,15 +20,15 @@ const MIN_OF_SECTION = 0.05;
 /** The longest answer, in characters as they are sent. */
 const MAX_LENGTH = 1500;
 /** A unit is quoted if it answers with this probability for each character. */
-const MIN_CHANCE = 3.4e-4;
+const MIN_CHANCE = 3e-4;
 /** The same while an answer is shorter than this. */
 const SHORT = 800;
 const MIN_CHANCE_IN_SHORT = 1e-4;
 /** The words around the quote of a further section. */
 const FRAME = 60;
-/** A longer unit is shortened; steps and code are less useful in part. */
+/** A longer unit is shortened; steps and tables are less useful in part. */
 const MAX_UNIT = 400;
-const MAX_STEPS = 800;
+const MAX_TOGETHER = 800;
 /** Less of a block says nothing. */
 const MIN_PART = 100;
 /** The chances of shorter units are not higher. */
@@ -122,7 +122,8 @@ function joined({ blocks, isEntry }: RankedCandidate, units: readonly QuotedUnit
 function quoted(words: QuestionWords, unit: AnswerUnit, frames: AnswerFrames): string {
   const { blocks, candidate } = unit;
   if (candidate.isOperation) return quoteOperation(words, candidate);
-  const limit = blocks.some(isSteps) ? MAX_STEPS : MAX_UNIT;
+  const isWhole = blocks.some((block) => block.kind === 'table' || isSteps(block));
+  const limit = isWhole ? MAX_TOGETHER : MAX_UNIT;
   const lengths = blocks.map(({ markdown }) => sentLength(markdown));
   const longest = Math.max(...lengths);
   const others = lengths.reduce((sum, length) => sum + length, 0) - longest;

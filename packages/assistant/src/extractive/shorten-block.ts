@@ -41,7 +41,7 @@ export function shortenBlock(
 ): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
-  if (kind === 'code') return markdown.length <= longest ? markdown : cutCode(markdown, longest);
+  if (kind === 'code') return markdown.length <= longest ? markdown : cutCode(words, markdown, longest);
   if (kind === 'list') return shortList(words, markdown, longest, frames);
   const limit = kind === 'paragraph' ? Math.min(longest, MAX_PARAGRAPH_LENGTH) : longest;
   if (visibleLength(markdown) <= limit) return markdown;
@@ -264,9 +264,9 @@ function withGroups(rows: readonly string[], kept: readonly number[]): number[] 
   return [...new Set([...groups.filter((at) => at >= 0), ...kept])].sort((a, b) => a - b);
 }
 
-/** The beginning of a long code block, with a closing fence. */
-function cutCode(code: string, limit: number): string {
-  const cut = code.slice(0, code.lastIndexOf('\n', limit));
-  const fence = /^[ \t]*(`{3,}|~{3,})/.exec(code)?.[1] ?? '```';
-  return `${cut}\n…\n${fence}`;
+/** The lines of long code around those that answer, from its beginning if that has room. */
+function cutCode(words: QuestionWords, code: string, limit: number): string {
+  const [fence = '```', ...lines] = code.split('\n');
+  const end = lines.pop() ?? '```';
+  return [fence, window(words, lines, limit - fence.length - end.length, '\n'), end].join('\n');
 }
