@@ -17,7 +17,7 @@ export interface Quote {
 }
 
 export interface ChosenQuotes {
-  tier: Exclude<Tier, 'likely'>;
+  tier: Tier;
   /** Best first; none if nothing answers the question. */
   quotes: Quote[];
 }

@@ -32,11 +32,8 @@ export interface LogisticWeights {
   columns: number[];
 }
 
-/**
- * How confidently an answer is presented: what is only likely is presented as what comes nearest,
- * but in more words.
- */
-export type Tier = 'answer' | 'likely' | 'nearest' | 'none';
+/** How confidently an answer is presented. */
+export type Tier = 'answer' | 'nearest' | 'none';
 
 /**
  * Share of the question that the quoted section and the headings above it contain, from which it is
@@ -45,11 +42,6 @@ export type Tier = 'answer' | 'likely' | 'nearest' | 'none';
 const MIN_IN_SECTION = 0.6;
 /** Probability of the quoted section among all, from which it is said with certainty. */
 const MIN_PROBABILITY = 0.4;
-/**
- * Probability that the documentation covers the question from which more than a sentence of what
- * comes nearest is quoted.
- */
-const LIKELY_FROM = 0.5;
 /** A question of several words is not answered by a page that shares one of them. */
 const MIN_SHARED_WORDS = 2;
 const SEVERAL_WORDS = 3;
@@ -130,11 +122,10 @@ export function tierOf(
   const { nearestFrom, answersFrom } = answerWeights;
   // Less likely, the documentation does not cover the question; if both are likely, the first quote
   // is presented as the answer.
-  const covered = coveredChance(evidence);
-  if (covered < nearestFrom) return 'none';
+  if (coveredChance(evidence) < nearestFrom) return 'none';
   const maySay = words.count > 1 && mayBeSure(evidence);
   if (maySay && answerChance(evidence) >= answersFrom) return 'answer';
-  return covered >= LIKELY_FROM ? 'likely' : 'nearest';
+  return 'nearest';
 }
 
 /**

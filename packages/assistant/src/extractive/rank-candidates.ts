@@ -13,8 +13,6 @@ import { sectionWeights } from './weights.ts';
 export interface RankedCandidate extends Candidate {
   /** The probability that this one answers, given that any does: all of them sum to 1. */
   probability: number;
-  /** Score of each block: the share of the question that it covers. */
-  blockShares: number[];
   /** How well page title, description, headings and text together match each word. */
   matched: Float32Array;
   /** The features of its rank. */
@@ -53,14 +51,11 @@ export function rankCandidates(
   const placesOf = placesByPage(candidates);
   const ranked = candidates.map((candidate, index) => {
     const closenessByWord = everything[index] as Float32Array;
-    const blockShares = candidate.blocks.map((block) =>
-      block.kind === 'heading' ? 0 : words.share(block.found, rarity),
-    );
     const place = (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place);
     const evidence = evidenceOf(words, candidate, traits, { closenessByWord, rarity, place });
     const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
     const isContrary = traits.isNegated && evidence.negation === 0;
-    return { ...candidate, evidence, isContrary, blockShares, matched: closenessByWord, score };
+    return { ...candidate, evidence, isContrary, matched: closenessByWord, score };
   });
   const best = Math.max(...ranked.map((rankedCandidate) => rankedCandidate.score));
   const shares = ranked.map((rankedCandidate) => Math.exp(rankedCandidate.score - best));
