@@ -41,7 +41,8 @@ export function shortenBlock(
 ): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
-  if (kind === 'code') return markdown.length <= longest ? markdown : cutCode(words, markdown, longest);
+  if (kind === 'code')
+    return markdown.length <= longest ? markdown : cutCode(words, markdown, longest);
   if (kind === 'list') return shortList(words, markdown, longest, frames);
   const limit = kind === 'paragraph' ? Math.min(longest, MAX_PARAGRAPH_LENGTH) : longest;
   if (visibleLength(markdown) <= limit) return markdown;

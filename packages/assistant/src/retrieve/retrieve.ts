@@ -292,7 +292,7 @@ function mixed(near: readonly SearchHit[], byAll: readonly SearchHit[]): SearchH
 }
 
 /**
- * A follow-up is most likely about the pages that the previous answer quotes. Other questions have
+ * A follow-up is most likely about the pages that the answers before it quote. Other questions have
  * their own pages.
  */
 function withQuotedBefore(
@@ -300,10 +300,12 @@ function withQuotedBefore(
   { question, turns }: AssistantQuestion,
   publicUrl: string,
 ): SearchHit[] {
-  const answer = turns.findLast(({ role }) => role === 'assistant')?.text;
-  if (answer === undefined || !isFollowUp(question)) return hits;
+  const answers = turns.filter(({ role }) => role === 'assistant').map(({ text }) => text);
+  if (answers.length === 0 || !isFollowUp(question)) return hits;
   const isQuoted = ({ href }: SearchDocument) =>
-    answer.includes(`](${publicUrl}${href})`) || answer.includes(`](${publicUrl}${href}#`);
+    [`](${publicUrl}${href})`, `](${publicUrl}${href}#`].some((link) =>
+      answers.some((answer) => answer.includes(link)),
+    );
   const weighed = hits.map((hit) => {
     if (!isQuoted(hit.document)) return hit;
     const share = hit.share === undefined ? {} : { share: Math.min(1, hit.share * QUOTED_BEFORE) };
