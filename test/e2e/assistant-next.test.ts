@@ -97,10 +97,10 @@ describe.skipIf(chromiumPath === '')('suggested questions', () => {
     await page.locator('.panel .actions').waitFor();
     await expect.poll(() => quote.locator('mark').first().innerText()).toContain('audit log');
     await quote.getByRole('button', { name: 'Show the section' }).click();
-    await quote.getByText('The last step of this long procedure').waitFor();
+    await quote.getByText('Rows are kept for a year').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await quote.getByRole('button', { name: 'Show less' }).click();
-    await quote.getByText('The last step of this long procedure').waitFor({ state: 'hidden' });
+    await quote.getByText('Rows are kept for a year').waitFor({ state: 'hidden' });
     await quote.locator('mark').first().waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
