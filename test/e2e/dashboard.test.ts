@@ -257,7 +257,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await expect.poll(() => ask(key)).toBe(401);
   });
 
-  it('exports the site, and links to the bundle with its hash', async () => {
+  it('exports the site, links to the bundle with its hash, and deletes it', async () => {
     await open('/acme');
     await goTo('Exports');
     await button('Start export').click();
@@ -268,6 +268,13 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
     const hash = createHash('sha256').update(bytes).digest('hex');
     await expect.poll(() => sheet.getByLabel('SHA-256', { exact: true }).inputValue()).toBe(hash);
+    await button('Delete bundle').click();
+    await page
+      .getByRole('dialog', { name: 'Delete the bundle' })
+      .getByRole('button', { name: 'Delete bundle' })
+      .click();
+    await sheet.getByText('The bundle was deleted').waitFor();
+    expect((await fetch(address)).status).toBe(404);
     await page.keyboard.press('Escape');
   });
 

@@ -23,7 +23,7 @@ type ListOptions = PageOptions & Texts<'site' | 'status'>;
 export function addExportCommands({ program, add, addForSite }: Commands): void {
   const exports = program
     .command('exports')
-    .description('List, start and cancel exports on the server');
+    .description('List, start, cancel and delete exports on the server');
   const list = add(exports, 'list', 'List the exports of the organization, newest first')
     .option('--site <slug>', 'only those of this site')
     .choice('--status <status>', 'only those in this state', exportStatuses);
@@ -44,6 +44,12 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
     );
   });
   add(exports, 'link <job>', 'Print the link to a finished bundle').run(getExportLink);
+  add(exports, 'delete <job>', 'Delete the bundle of a completed export, and end its links').run(
+    async (api, output, jobId: string) => {
+      await api.delete(apiPath`/v1/static-export/jobs/${jobId}/bundle`);
+      output.result(`Deleted the bundle of ${jobId}.`, { jobId, deleted: true });
+    },
+  );
   add(exports, 'cancel <job>', 'Cancel a queued or running export').run(cancelExport);
 }
 

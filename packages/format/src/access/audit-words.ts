@@ -224,6 +224,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
 
   startStaticExport: exports('export', start, 'an export of {site}'),
   startProjectExport: exports('export', start, 'an export of {site}'),
+  deleteStaticExportBundle: exports('export', remove, 'the bundle of an export of {site}'),
   cancelStaticExport: exports('export', cancel, 'an export of {site}'),
   getStaticExportBundle: exports(
     'export',

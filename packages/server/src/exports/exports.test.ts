@@ -314,6 +314,29 @@ describe('the bundle of a job', () => {
     });
   });
 
+  it('can be deleted, which ends its links and leaves the job', async () => {
+    const { jobId } = (await start({ domain: 'docs' })).json();
+    const remove = (as = headers) => {
+      const request = { method: 'DELETE', url: `/v1/static-export/jobs/${jobId}/bundle` } as const;
+      return callDeclared(test.app, { ...request, headers: as });
+    };
+    expect((await remove()).json().code).toBe('job_not_completed');
+    await complete(jobId);
+    const link = new URL((await bundle(jobId)).json().bundleUrl);
+    const fetchBundle = () =>
+      test.app.inject({ method: 'GET', url: link.pathname + link.search, headers: {} });
+    expect((await fetchBundle()).statusCode).toBe(200);
+    const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
+    expect((await remove(stranger.headers)).json().code).toBe('job_not_found');
+    expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 204]);
+    expect((await fetchBundle()).statusCode).toBe(404);
+    expect((await bundle(jobId)).json().code).toBe('bundle_deleted');
+    expect((await get(jobId)).json()).toMatchObject({
+      status: 'completed',
+      bundleDeletedAt: test.deps.clock.now().toISOString(),
+    });
+  });
+
   it('can be requested with a JSON content type and no body', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     await complete(jobId);

@@ -155,6 +155,16 @@ export async function releaseOldBundles(
   return rows.length;
 }
 
+/** Removes the bundle of a job; from now on nobody gets a link to it. */
+export async function releaseBundle(queries: QueryRunner, jobId: string, now: Date): Promise<void> {
+  await queries
+    .updateTable('export_jobs')
+    .set({ bundle_deleted_at: now })
+    .where('id', '=', jobId)
+    .where('bundle_deleted_at', 'is', null)
+    .execute();
+}
+
 /**
  * Returns the files of these jobs that must be kept: all files of unfinished jobs, which may be
  * writing, and the bundle of each job that has one, or had one after `releasedAfter`, so that

@@ -19,6 +19,7 @@ import {
   type ExportJobRow,
   findOwnExportJob,
   listExportJobs,
+  releaseBundle,
   type ShownExportJob,
 } from './job-queries.ts';
 import { failExportJob } from './run-queries.ts';
@@ -120,6 +121,25 @@ export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string)
     'job_not_completed',
     `The job is ${job.status}, so it has no bundle; ${remedy}.`,
   );
+}
+
+/**
+ * Deletes the bundle of a completed job, so that its links end now. The job stays. Deleting again
+ * changes nothing.
+ * @throws DocentError `job_not_found`, `job_not_completed`
+ */
+export async function deleteBundle(
+  { database, blobs, clock }: Pick<Deps, 'database' | 'blobs' | 'clock'>,
+  actor: Actor,
+  jobId: string,
+): Promise<void> {
+  requirePermission(actor, 'exports.write');
+  const { status, bundleKey } = await findJob(database, actor, jobId);
+  if (status !== 'completed' || bundleKey === null)
+    throw new DocentError('job_not_completed', `The job is ${status}, so it has no bundle.`);
+  // In this order: a job without a bundle is not offered, and a file without a job is cleaned up.
+  await releaseBundle(database.queries, jobId, clock.now());
+  await blobs.delete(bundleKey);
 }
 
 /**

@@ -18,7 +18,13 @@ import {
   startedExportJobSchema,
 } from './export-job-schema.ts';
 import type { ShownExportJob } from './job-queries.ts';
-import { cancelExport, getBundleLink, getExport, listExports } from './manage-exports.ts';
+import {
+  cancelExport,
+  deleteBundle,
+  getBundleLink,
+  getExport,
+  listExports,
+} from './manage-exports.ts';
 import { getProjectExport, startExport, startProjectExport } from './start-export.ts';
 
 const newExport = z
@@ -127,6 +133,17 @@ export function exportRoutes(app: App, deps: Deps): void {
     answer: bundle,
     refusals: [409, 410],
     run: ({ actor, params }) => getBundleLink(deps, actor, params.jobId),
+  });
+  operation({
+    route: 'DELETE /v1/static-export/jobs/:jobId/bundle',
+    operationId: 'deleteStaticExportBundle',
+    summary: 'Delete a bundle',
+    description:
+      'Deletes the archive of a completed job, for example because a link to it is in the wrong hands. All links to it end at once; the job stays. This cannot be undone.',
+    permission: 'exports.write',
+    answer: z.null().describe('The bundle is deleted.'),
+    refusals: [409],
+    run: ({ actor, params }) => deleteBundle(deps, actor, params.jobId),
   });
   operation({
     route: 'DELETE /v1/static-export/jobs/:jobId',

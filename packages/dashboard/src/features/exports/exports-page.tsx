@@ -3,10 +3,10 @@ import { actorName } from '@docent/format/deployments/deployment-title.ts';
 import { queueWords } from '@docent/format/deployments/queue-words.ts';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, messageOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, useOrganization, useSite } from '../../api/queries.ts';
-import { AnchorButton, Button, useMainAction } from '../../ui/button.tsx';
+import { AnchorButton, Button, IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CopyField, CopyText } from '../../ui/copy.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
 import { bytes, count, dayOf, plural } from '../../ui/format.ts';
@@ -204,7 +204,7 @@ function ExportDetails({ job }: { job: ExportJob }) {
       {job.status === 'completed' &&
         (job.bundleDeletedAt !== undefined ? (
           <Notice tone="warning">
-            The bundle has expired. Start another export to get a new one.
+            The bundle was deleted, or has expired. Start another export to get a new one.
           </Notice>
         ) : may('editor') ? (
           <Bundle jobId={job.jobId} form={job.options.archive ?? 'tar.gz'} />
@@ -237,9 +237,12 @@ function ExportDetails({ job }: { job: ExportJob }) {
 
 function Bundle({ jobId, form }: { jobId: string; form: string }) {
   const getLink = () => api.post('/v1/static-export/jobs/{jobId}/bundle', { path: { jobId } });
+  const [isDeleted, setDeleted] = useState(false);
   const { data, error } = useQuery({
     queryKey: ['bundle', jobId],
     queryFn: getLink,
+    // A bundle that is being deleted has no link.
+    enabled: !isDeleted,
     staleTime: 60_000,
     gcTime: 60_000,
   });
@@ -248,6 +251,23 @@ function Bundle({ jobId, form }: { jobId: string; form: string }) {
     mutationFn: getLink,
     onSuccess: ({ bundleUrl }) => window.location.assign(bundleUrl),
   });
+  const remove = () =>
+    confirmAction({
+      title: 'Delete the bundle',
+      text: 'The archive is deleted, and all links to it end at once. The export stays in the list. This cannot be undone.',
+      action: 'Delete bundle',
+      run: async () => {
+        setDeleted(true);
+        await api
+          .delete('/v1/static-export/jobs/{jobId}/bundle', { path: { jobId } })
+          .catch((failure: unknown) => {
+            setDeleted(false);
+            throw failure;
+          });
+      },
+      done: 'Bundle deleted',
+      failed: 'The bundle could not be deleted',
+    });
   if (error) return <Notice tone="danger">{messageOf(error)}</Notice>;
   if (!data) return <Skeleton />;
   const file = `${jobId}.${form}`;
@@ -273,6 +293,7 @@ function Bundle({ jobId, form }: { jobId: string; form: string }) {
             Signature
           </AnchorButton>
         )}
+        <IconButton label="Delete bundle" icon="trash" onClick={remove} />
       </div>
       <Part title="SHA-256">
         <CopyField value={data.sha256} label="SHA-256" />
