@@ -81,9 +81,14 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
     // Pages that no process has read yet, also in a second attempt.
     const folder = await temporaryFolder();
     cpSync(fixtureSite('small'), folder, { recursive: true });
-    appendFileSync(join(folder, 'guides/components.mdx'), `\nAt ${performance.now()}.\n`);
+    const text = `At ${performance.now()}.`;
+    appendFileSync(join(folder, 'guides/components.mdx'), `\n${text}\n`);
     expect((await publishArchive(two, 'basic', tarball(folder))).status).toBe('success');
     await read(two, '/guides/install');
+    // The other process opens the new build when it hears of it, which also reads the store.
+    await until(async () =>
+      (await read(one, '/guides/components')).body.includes(text) ? true : undefined,
+    );
     counter.onRequest(() => 'none');
     expect((await read(two, '/guides/components')).status).toBe(200);
     expect(reads()).toHaveLength(1);

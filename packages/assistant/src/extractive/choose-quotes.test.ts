@@ -315,6 +315,8 @@ describe('chooseQuotes', () => {
     const question = 'when is the zebra fed?';
     expect(ask(question, 'Feeding a zebra', 0.6).tier).toBe('answer');
     expect(ask('when is the zebra not fed?', 'Feeding a zebra', 0.6).tier).toBe('nearest');
+    expect(ask(question, 'Avoiding that a zebra is fed', 0.6).tier).toBe('nearest');
+    expect(ask('when is the zebra fed, to avoid it?', 'Avoid it', 0.6).tier).toBe('answer');
     const [likely] = ask('when is the zebra not fed?', 'Feeding a zebra', 0.6).quotes;
     expect(likely?.markdown.length).toBeGreaterThan(280);
     const [unlikely] = ask('when is the zebra of my aunt in Peru fed?', 'Days', 0.02).quotes;

@@ -143,6 +143,20 @@ describe('chooseUnits', () => {
     expect(first('zebra', [passage('z', ['Install'], tabs, 0.6)])).not.toMatch(/\*\*npm\*\*$/);
   });
 
+  it('quotes those lines of long code that answer best together', () => {
+    const lines = [...Array(30)].map((_, at) => `call(${at}, "horses and other animals");`);
+    lines[3] = 'feed("zebra");';
+    lines[22] = '// The zebra is fed at noon';
+    lines[24] = 'feed("zebra", noon);';
+    const code = `\`\`\`ts\n${lines.join('\n')}\n\`\`\``;
+    const [quote] = quotesFor('how do I feed the zebra at noon?', [
+      passage('zebras', ['Feed the zebra at noon'], code, 0.6),
+    ]);
+    expect(quote?.markdown).toContain('feed("zebra", noon);');
+    expect(quote?.markdown).toMatch(/^```ts\n…\n/);
+    expect(quote?.markdown.length).toBeLessThan(700);
+  });
+
   it('quotes code in full unless it is long', () => {
     const of = (lines: number) => {
       const code = `\`\`\`nginx\n${'proxy_set_header Host zebra;\n'.repeat(lines)}\`\`\``;

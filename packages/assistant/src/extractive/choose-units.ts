@@ -28,6 +28,8 @@ const MIN_CHANCE_IN_SHORT = 1e-4;
 const FRAME = 60;
 /** A longer unit is shortened; steps and tables are less useful in part. */
 const MAX_UNIT = 400;
+/** Half a program is useless. */
+const MAX_CODE = 500;
 const MAX_TOGETHER = 800;
 /** Less of a block says nothing. */
 const MIN_PART = 100;
@@ -123,7 +125,8 @@ function quoted(words: QuestionWords, unit: AnswerUnit, frames: AnswerFrames): s
   const { blocks, candidate } = unit;
   if (candidate.isOperation) return quoteOperation(words, candidate);
   const isWhole = blocks.some((block) => block.kind === 'table' || isSteps(block));
-  const limit = isWhole ? MAX_TOGETHER : MAX_UNIT;
+  const hasCode = blocks.some((block) => block.kind === 'code');
+  const limit = isWhole ? MAX_TOGETHER : hasCode ? MAX_CODE : MAX_UNIT;
   const lengths = blocks.map(({ markdown }) => sentLength(markdown));
   const longest = Math.max(...lengths);
   const others = lengths.reduce((sum, length) => sum + length, 0) - longest;

@@ -54,7 +54,9 @@ export function rankCandidates(
     const place = (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place);
     const evidence = evidenceOf(words, candidate, traits, { closenessByWord, rarity, place });
     const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
-    const isContrary = traits.isNegated && evidence.negation === 0;
+    const isContrary =
+      (traits.isNegated && evidence.negation === 0) ||
+      candidate.passage.headings.some((heading) => endsWhatIsAsked(heading, traits.text));
     return { ...candidate, evidence, isContrary, matched: closenessByWord, score };
   });
   const best = Math.max(...ranked.map((rankedCandidate) => rankedCandidate.score));
@@ -158,6 +160,16 @@ const HELP =
   /\b(?:troubleshoot\w*|faqs?|errors?|issues?|problems?|fix|why|fail\w*|not|can['’]?t|doesn['’]?t|debug\w*|restrictions?|limitations?)\b/i;
 const NEGATION =
   /\b(?:no|not|without|don['’]?t|can['’]?t|isn['’]?t|disabled?|disabling|never|off|offline|exclude|skip|missing|unable|hide)\b/i;
+
+/** A heading about how to end or keep out something, and a question about that. */
+const ENDS = /^(?:prevent|disabl|avoid|stop|turn(?:ing)? off|opt(?:ing)? out)/i;
+const ASKS_FOR_END =
+  /\b(?:prevent|disabl|avoid|stop|off\b|out\b|without|no\b|not|never|remov|hid|block|cancel|end\b)|n['’]t\b/i;
+
+/** Whether a heading such as “Preventing retries” is about the opposite of “How do I retry …?”. */
+function endsWhatIsAsked(heading: string, question: string): boolean {
+  return ENDS.test(heading) && !ASKS_FOR_END.test(question);
+}
 
 /**
  * Returns whether a candidate has the form and the position of an answer to the question; each 0 or

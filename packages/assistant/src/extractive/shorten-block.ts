@@ -265,9 +265,31 @@ function withGroups(rows: readonly string[], kept: readonly number[]): number[] 
   return [...new Set([...groups.filter((at) => at >= 0), ...kept])].sort((a, b) => a - b);
 }
 
-/** The lines of long code around those that answer, from its beginning if that has room. */
+/** A difference that sums in another order can have. */
+const EQUAL = 1e-6;
+
+/** Those lines of long code, one after another, that answer best together. */
 function cutCode(words: QuestionWords, code: string, limit: number): string {
   const [fence = '```', ...lines] = code.split('\n');
   const end = lines.pop() ?? '```';
-  return [fence, window(words, lines, limit - fence.length - end.length, '\n'), end].join('\n');
+  const room = limit - fence.length - end.length;
+  const shares = lines.map((line) => words.share(words.found(line)));
+  let best = { from: 0, to: 0, share: -1 };
+  let [from, length, share] = [0, 0, 0];
+  for (let to = 0; to < lines.length; to++) {
+    length += (lines[to] as string).length + 1;
+    share += shares[to] as number;
+    while (length > room && from < to) {
+      length -= (lines[from] as string).length + 1;
+      share -= shares[from++] as number;
+    }
+    const more = share - best.share;
+    // Of several with as much, the first one, as long as it can be.
+    if (more > EQUAL || (more > -EQUAL && from === best.from)) best = { from, to, share };
+  }
+  while (best.from < best.to && lines[best.from]?.trim() === '') best.from++;
+  const text = lines.slice(best.from, best.to + 1);
+  const before = best.from > 0 ? ['…'] : [];
+  const after = best.to + 1 < lines.length ? ['…'] : [];
+  return [fence, ...before, ...text, ...after, end].join('\n');
 }

@@ -275,9 +275,9 @@ describe('a request body', () => {
 describe('a method that an address does not support', () => {
   it.each([
     ['DELETE', '/v1/keys', 'GET, HEAD, POST'],
-    ['GET', '/v1/keys/abc', 'DELETE'],
+    ['GET', '/v1/keys/abc', 'DELETE, PATCH'],
     ['POST', '/healthz', 'GET, HEAD'],
-    ['GET', '/v1/static-export/jobs/se_1/bundle', 'POST'],
+    ['GET', '/v1/static-export/jobs/se_1/bundle', 'DELETE, POST'],
     ['PATCH', '/v1/static-export/jobs', 'GET, HEAD, POST'],
     ['POST', '/sites/docs/page', 'GET, HEAD'],
   ] as const)('%s %s returns 405 with Allow: %s', async (method, url, allow) => {
