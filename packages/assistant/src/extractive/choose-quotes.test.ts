@@ -1,39 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { choose, FILLER, first, passage, quotesFor } from '../../../../test/support/quotes.ts';
 import type { Passage } from '../chat/chat-request.ts';
 import { QuestionWords } from '../retrieve/question-words.ts';
-import { answerFrames } from './answer-frames.ts';
-import { answerQuotes, chooseQuotes, rankPassages } from './choose-quotes.ts';
+import { rankPassages } from './choose-quotes.ts';
 import { answerEvidence, coveredChance } from './confidence.ts';
 
-const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
-  path,
-  content,
-  url: `https://docs.example.com/${path}#${headings.join('-')}`,
-  headings,
-  metadata: { title: `Page ${path}`, score: score + 0.35 },
-  share: score,
-});
-const choose = (question: string, passages: Passage[]) =>
-  chooseQuotes(question, new QuestionWords(question), passages, answerFrames('en'));
 const evidenceFor = (question: string, passages: Passage[]) => {
   const words = new QuestionWords(question);
   return answerEvidence(words, rankPassages(question, words, passages), passages);
 };
-const quotesFor = (question: string, passages: Passage[]) => {
-  const words = new QuestionWords(question);
-  return answerQuotes(
-    question,
-    words,
-    rankPassages(question, words, passages),
-    passages,
-    answerFrames('en'),
-  );
-};
-const first = (question: string, passages: Passage[]) =>
-  quotesFor(question, passages)[0]?.markdown ?? '';
-
-const FILLER = 'Some words that say little about anything in particular stand here. ';
-
 describe('chooseQuotes', () => {
   it('quotes the section that matches the question best, not the first search result', () => {
     const passages = [

@@ -1,33 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Passage } from '../chat/chat-request.ts';
-import { QuestionWords } from '../retrieve/question-words.ts';
-import { answerFrames } from './answer-frames.ts';
-import { answerQuotes, chooseQuotes, rankPassages } from './choose-quotes.ts';
-
-const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
-  path,
-  content,
-  url: `https://docs.example.com/${path}#${headings.join('-')}`,
-  headings,
-  metadata: { title: `Page ${path}`, score: score + 0.35 },
-  share: score,
-});
-const choose = (question: string, passages: Passage[]) =>
-  chooseQuotes(question, new QuestionWords(question), passages, answerFrames('en'));
-const quotesFor = (question: string, passages: Passage[]) => {
-  const words = new QuestionWords(question);
-  return answerQuotes(
-    question,
-    words,
-    rankPassages(question, words, passages),
-    passages,
-    answerFrames('en'),
-  );
-};
-const first = (question: string, passages: Passage[]) =>
-  quotesFor(question, passages)[0]?.markdown ?? '';
-
-const FILLER = 'Some words that say little about anything in particular stand here. ';
+import { choose, FILLER, first, passage, quotesFor } from '../../../../test/support/quotes.ts';
 
 describe('chooseUnits', () => {
   it('begins with the code that the quoted text refers to, and omits thematic breaks', () => {
