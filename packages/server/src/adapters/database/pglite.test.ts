@@ -67,6 +67,13 @@ describe('PGlite in a folder', () => {
     ).toEqual([false, false, false, true]);
   });
 
+  test('a new database has no databases to copy, which would double its files', async () => {
+    const database = await open();
+    const { rows } = await database.execute('SELECT datname FROM pg_database');
+    expect(rows).toEqual([{ datname: 'postgres' }]);
+    await database.close();
+  });
+
   test('a database that cannot be opened fails its queries and can be closed', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'PG_VERSION'), '18');
