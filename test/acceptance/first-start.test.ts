@@ -105,7 +105,9 @@ describe('docent serve', () => {
       DOCENT_DATA: await temporaryFolder(),
     });
     expect(bad.code).toBe(2);
-    expect(bad.stderr).toMatch(/DOCENT_PORT.*0 to 65535/s);
+    expect(bad.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^docent: DOCENT_PORT: .*0 to 65535/),
+    ]);
     const misspelt = await runDocent(['serve'], {
       DOCENT_PROT: '80',
       DOCENT_DATA: await temporaryFolder(),

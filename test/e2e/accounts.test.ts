@@ -16,6 +16,7 @@ import {
   freePort,
   type RunningDocent,
   removeTemporaryFolders,
+  runDocent,
   startDocent,
 } from '../support/start-docent.ts';
 
@@ -147,6 +148,33 @@ describe.skipIf(chromiumPath === '')(
       await page.getByLabel('Password').fill(NEXT);
       await button('Sign in').click();
       await heading('Sites').waitFor();
+    });
+
+    it('changes the email address of a person once they open the link that the new address got', async () => {
+      const email = `ada-${unique}@acme.example`;
+      await open('/account/profile');
+      await page.getByLabel('New email address').fill(email);
+      expect(await seriousFindings(page)).toEqual([]);
+      await button('Send link').click();
+      await page.getByRole('status').getByText(`A link is on its way to ${email}.`).waitFor();
+      const { text } = await mailTo(email);
+      expect((await mailTo(ADA.email)).text).toContain('was not you');
+      const link = linksIn(text)[0] as string;
+      await openDashboard(page, link);
+      await button('Use this address').click();
+      await heading('Your email address is changed').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Open the dashboard' }).click();
+      await heading('Sites').waitFor();
+      await open('/account/profile');
+      await expect.poll(() => page.getByLabel('Email', { exact: true }).inputValue()).toBe(email);
+      await openDashboard(page, link);
+      await button('Use this address').click();
+      await page.getByRole('alert').getByText('expired or was used already').waitFor();
+      const back = await runDocent(['users', 'email', email, ADA.email], {
+        DOCENT_DATA: docent.dataFolder,
+      });
+      expect(back).toMatchObject({ code: 0 });
     });
 
     it('mails an invitation, and lets only the invited person in through the identity provider, with their role', async () => {

@@ -111,6 +111,7 @@ const signedOutPages = [
   signedOutPage('signed-in', loadSignIn, 'SignedInPage'),
   signedOutPage('reset', loadSignIn, 'ForgotPage'),
   signedOutPage('reset/$token', loadSignIn, 'ResetPage'),
+  signedOutPage('email/$token', loadSignIn, 'ConfirmEmailPage'),
   signedOutPage('setup', loadJoin, 'SetupPage', 'token'),
   signedOutPage('invite/$token', loadJoin, 'InvitePage'),
 ];

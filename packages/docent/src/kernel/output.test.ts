@@ -17,6 +17,9 @@ test('an error is printed on one line, followed by a line for each of its parts'
     errors: [{ path: '/paths/0', message: 'no such page' }],
   });
   expect(describeError(error)).toBe('docent: Two are wrong.\n  /paths/0: no such page');
+  const errors = ['A: x', 'B: y'].map((message) => ({ path: `/${message[0]}`, message }));
+  const settings = new DocentError('invalid_setting', 'A: x\nB: y', { errors });
+  expect(describeError(settings)).toBe('docent: A: x\nB: y');
 });
 
 test('a report contains the position and remedy of each diagnostic and ends with the counts', () => {

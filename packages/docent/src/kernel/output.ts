@@ -179,7 +179,10 @@ export function describeError(error: unknown): string {
   }
   if (!(error instanceof DocentError))
     return `docent: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-  const faults = (error.errors ?? []).map(({ path, message }) => `\n  ${path}: ${message}`);
+  // The error of several settings has the line of each as its message.
+  const faults = (error.errors ?? [])
+    .filter(({ message }) => !error.message.includes(message))
+    .map(({ path, message }) => `\n  ${path}: ${message}`);
   return `docent: ${error.message}${faults.join('')}`;
 }
 

@@ -355,6 +355,12 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   ),
   deleteUser: accounts('member', remove, 'the account of {thing}', 'an account'),
   resetPassword: accounts('member', ['reset', 'reset'], 'their password'),
+  requestEmailChange: accounts(
+    'member',
+    ['request', 'requested'],
+    'a change of their email address',
+  ),
+  confirmEmailChange: accounts('member', change, 'their email address'),
   changePassword: accounts('member', change, 'their password'),
   enableTwoFactor: accounts('member', ['set up', 'set up'], 'two-factor authentication'),
   disableTwoFactor: accounts('member', ['turn off', 'turned off'], 'two-factor authentication'),

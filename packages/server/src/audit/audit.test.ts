@@ -158,6 +158,8 @@ describe('the audit log', () => {
       ...names,
       'disconnectSingleSignOn',
       'resetPassword',
+      'requestEmailChange',
+      'confirmEmailChange',
       'connectSingleSignOn',
       'joinBySso',
       'setUp',

@@ -150,6 +150,20 @@ export interface Accounts {
    * @throws DocentError `account_exists` if the address has an account
    */
   changeEmail(userId: string, email: string): Promise<void>;
+  /**
+   * Creates a token that changes the address of an account once, within an hour. Only the owner of
+   * the new address can have it, because it is sent there. A change of the address, the password or
+   * the second factor makes it void.
+   */
+  createEmailChange(userId: string, email: string): Promise<string>;
+  /**
+   * Changes the address that a token was created for; it counts as verified.
+   * @returns the account before the change, and `cookies` to send with the response
+   * @throws DocentError `link_refused`, `account_exists`
+   */
+  confirmEmailChange(
+    token: string,
+  ): Promise<{ user: AccountUser; email: string; cookies: string[] }>;
   /** Deletes an account with its sessions. */
   deleteUser(userId: string): Promise<void>;
   /**

@@ -135,6 +135,21 @@ export const hostnameMailJob = job(
   MAIL_RETRIES,
 );
 
+/**
+ * Sends mail about a change of the address that a person signs in with: a link to the new one, and
+ * notices to the former one.
+ */
+export const emailChangeMailJob = job(
+  'email-change-mail',
+  z.object({
+    event: z.enum(['confirm', 'requested', 'changed']),
+    userId: z.string(),
+    former: z.string(),
+    email: z.string(),
+  }),
+  MAIL_RETRIES,
+);
+
 /** Sends a link that signs a reader in, or invites a reader. */
 /** Finds out which readers the live deployment of a site answers who wait for an answer. */
 export const findAnsweredJob = job(

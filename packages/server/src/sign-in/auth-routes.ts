@@ -35,6 +35,7 @@ import {
   signInOperations,
   ssoProvider,
 } from './auth-operations.ts';
+import { changeEmailRoutes } from './change-email-routes.ts';
 import { endSessionRoutes } from './end-sessions-routes.ts';
 import { noteBegunSession, notingSignIn } from './note-sign-ins.ts';
 import { passkeyOperations, passkeySignInOperations } from './passkey-operations.ts';
@@ -52,6 +53,7 @@ export function authRoutes(app: App, deps: Deps): void {
   trustedDeviceRoutes(app, deps);
   endSessionRoutes(app, deps);
   passwordResetRoutes(app, deps);
+  changeEmailRoutes(app, deps);
 }
 
 /**

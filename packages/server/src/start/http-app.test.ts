@@ -494,6 +494,7 @@ describe('the platform', () => {
       '/v1/invitations/topsecret',
       '/v1/auth/reset-password/topsecret',
       '/dashboard/reset/topsecret',
+      '/dashboard/email/topsecret',
     ])
       await test.app.inject({ method: 'GET', url });
     await test.app.inject({ method: 'POST', url: '/v1/invitations/topsecret/accept', payload: {} });

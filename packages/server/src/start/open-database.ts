@@ -50,7 +50,7 @@ export async function beginDatabase(
 /** Handles the error of a server that a setting names. */
 export function unusable(setting: string, server: string) {
   return (cause: unknown): never => {
-    const message = `${setting}: the ${server} server cannot be used: ${errorMessage(cause)}`;
+    const message = `${setting}: the ${server} server cannot be used: ${errorMessage(cause)}; start the server, or correct its address and password.`;
     throw new DocentError('invalid_setting', message, { cause });
   };
 }

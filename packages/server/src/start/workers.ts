@@ -10,6 +10,7 @@ import {
   checkHostnameJob,
   deliverStreamJob,
   deliverWebhookJob,
+  emailChangeMailJob,
   exportSiteJob,
   findAnsweredJob,
   hostnameMailJob,
@@ -26,6 +27,7 @@ import { syncGitSource } from '../publishing/sync-git-source.ts';
 import { reportPullRequest } from '../pull-requests/reports/report-pull-request.ts';
 import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
 import { sendReaderMail } from '../readers/sign-in/mail-links.ts';
+import { sendEmailChangeMail } from '../sign-in/change-email.ts';
 import { deliverStream } from '../streams/deliver-stream.ts';
 import { deliverWebhook, failKilledDelivery } from '../webhooks-out/deliver-webhook.ts';
 import { backgroundTasks } from './background-tasks.ts';
@@ -41,6 +43,9 @@ export async function startWorkers(deps: Deps, closers: Closers): Promise<void> 
     { concurrency: 4 },
   );
   await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
+  await jobs.work(emailChangeMailJob, (mail) => sendEmailChangeMail(deps, mail), {
+    concurrency: 1,
+  });
   await jobs.work(readerMailJob, (mail) => sendReaderMail(deps, mail), { concurrency: 2 });
   await jobs.work(tellReaderJob, ({ messageId }) => tellReader(deps, messageId), {
     concurrency: 2,

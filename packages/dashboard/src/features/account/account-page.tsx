@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
-import { Card, Page } from '../../ui/page.tsx';
+import { Card, Notice, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 
@@ -49,7 +49,7 @@ export function AccountPage({
 
 /** The user's public profile. */
 export function ProfilePage() {
-  const { user } = useSession();
+  const { user, mail } = useSession();
   const form = useApiForm({
     values: { name: user.name },
     submit: (body) => api.post('/v1/auth/update-user', { body }),
@@ -69,11 +69,48 @@ export function ProfilePage() {
             value={user.email}
             readOnly
             disabled
-            hint="You sign in with it. The operator of this server can change it."
+            hint={`You sign in with it.${mail ? '' : ` This server sends no mail, so only its operator can change it: docent users email ${user.email} <new address>`}`}
           />
         </Form>
       </Card>
+      {mail && <EmailCard present={user.email} />}
     </AccountPage>
+  );
+}
+
+/** Asks for a mail that changes the address which the user signs in with. */
+function EmailCard({ present }: { present: string }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useApiForm({
+    values: { email: '' },
+    submit: (body) => api.post('/v1/auth/change-email', { body }),
+    onDone: (_, { email }) => {
+      form.reset();
+      setSentTo(email);
+    },
+  });
+  return (
+    <Card
+      title="Change your email address"
+      about="The new address gets a link to confirm it, and the present one a notice."
+      isPadded
+    >
+      <Form form={form} action="Send link" isSettings>
+        {sentTo !== undefined && (
+          <Notice tone="success">
+            A link is on its way to {sentTo}. Open it within an hour; until then you sign in with{' '}
+            {present}.
+          </Notice>
+        )}
+        <TextField
+          label="New email address"
+          type="email"
+          autoComplete="email"
+          required
+          {...form.field('email')}
+        />
+      </Form>
+    </Card>
   );
 }
 

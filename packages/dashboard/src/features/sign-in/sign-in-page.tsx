@@ -1,10 +1,10 @@
 import { addressAfterSignIn } from '@docent/format/access/return-address.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
-import { AnchorButton, LinkButton } from '../../ui/button.tsx';
+import { AnchorButton, Button, LinkButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Loaded, Notice } from '../../ui/page.tsx';
@@ -138,6 +138,36 @@ function ResetForm({ token, email, onDone }: ResetFormProps) {
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="New password" {...form.field('newPassword')} />
     </Form>
+  );
+}
+
+/** The page that a link to a new email address opens. */
+export function ConfirmEmailPage() {
+  const { token = '' } = useParams({ strict: false });
+  const confirm = useMutation({
+    mutationFn: () => api.post('/v1/auth/confirm-email', { body: { token } }),
+  });
+  const { data, error } = confirm;
+  if (data)
+    return (
+      <SignedOut title="Your email address is changed" about={`You sign in with ${data.email}.`}>
+        <AnchorButton href="/dashboard">Open the dashboard</AnchorButton>
+      </SignedOut>
+    );
+  return (
+    <SignedOut
+      title="Confirm your email address"
+      about="Your account gets the address that this link was sent to."
+    >
+      {error && (
+        <div className="mb-4">
+          <Notice tone="danger">{error.message}</Notice>
+        </div>
+      )}
+      <Button variant="primary" isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
+        Use this address
+      </Button>
+    </SignedOut>
   );
 }
 

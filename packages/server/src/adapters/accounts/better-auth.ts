@@ -21,6 +21,9 @@ import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 /** Prefix of tokens that were sent to the email address of their account. */
 const MAILED = 'mail.';
 
+/** The form of all tokens. */
+const TOKEN = /^[\w.-]+$/;
+
 /** The operations of single sign-on. */
 const SSO_PATHS: ReadonlySet<string> = new Set([
   '/sign-in/social',
@@ -70,6 +73,23 @@ export function createAccounts(options: AccountsOptions): Accounts {
     if (userAgent !== undefined) headers.set('user-agent', userAgent.slice(0, 500));
     if (address !== undefined) headers.set(ADDRESS_HEADER, address);
     return headers;
+  };
+  /** Creates a token that does something with an account once, within an hour. */
+  const createToken = async (userId: string, use: string, prefix: string) => {
+    const token = `${prefix}${randomBytes(24).toString('base64url')}`;
+    const expiresAt = new Date(Date.now() + RESET_SECONDS * 1000);
+    const { internalAdapter } = await (await library()).$context;
+    const identifier = `${use}:${token}`;
+    await internalAdapter.createVerificationValue({ identifier, value: userId, expiresAt });
+    return token;
+  };
+  const setEmail = async (userId: string, change: { email: string; emailVerified: boolean }) => {
+    const { internalAdapter } = await (await library()).$context;
+    const email = change.email.toLowerCase();
+    await internalAdapter.updateUser(userId, { ...change, email }).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? exists(email) : error;
+    });
+    await deletePendingProofs(database.queries, userId);
   };
   const accounts: Accounts = {
     cookieName,
@@ -144,32 +164,34 @@ export function createAccounts(options: AccountsOptions): Accounts {
         });
       return userOf(user);
     },
-    async changeEmail(userId, email) {
+    changeEmail: (userId, email) => setEmail(userId, { email, emailVerified: false }),
+    async createEmailChange(userId, email) {
+      // The stored hash covers the address as well, so nobody can replace it.
+      const address = Buffer.from(email.toLowerCase()).toString('base64url');
+      return createToken(userId, 'change-email', `${address}.`);
+    },
+    async confirmEmailChange(token) {
       const { internalAdapter } = await (await library()).$context;
-      const address = email.toLowerCase();
-      await internalAdapter
-        .updateUser(userId, { email: address, emailVerified: false })
-        .catch((error: unknown) => {
-          throw isUniqueViolation(error) ? exists(address) : error;
-        });
-      await deletePendingProofs(database.queries, userId);
+      const change = TOKEN.test(token)
+        ? await internalAdapter.consumeVerificationValue(`change-email:${token}`)
+        : undefined;
+      const user = change && (await internalAdapter.findUserById(change.value));
+      if (!user) throw accountFault(400, { code: 'INVALID_TOKEN' });
+      const email = Buffer.from(token.split('.')[0] as string, 'base64url').toString();
+      await setEmail(user.id, { email, emailVerified: true });
+      // The signed copy of the session has the former address.
+      const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+      const cookies = [`${cookiePrefix}.session_data=; Max-Age=0; ${attributes}`];
+      return { user: userOf(user), email, cookies };
     },
     async deleteUser(userId) {
       await (await (await library()).$context).internalAdapter.deleteUser(userId);
     },
     async createPasswordReset(userId, { provesAddress } = { provesAddress: false }) {
-      const token = `${provesAddress ? MAILED : ''}${randomBytes(24).toString('base64url')}`;
-      const expiresAt = new Date(Date.now() + RESET_SECONDS * 1000);
-      const { internalAdapter } = await (await library()).$context;
-      await internalAdapter.createVerificationValue({
-        identifier: `reset-password:${token}`,
-        value: userId,
-        expiresAt,
-      });
-      return token;
+      return createToken(userId, 'reset-password', provesAddress ? MAILED : '');
     },
     async findPasswordReset(token) {
-      if (!/^[\w.-]+$/.test(token)) return undefined;
+      if (!TOKEN.test(token)) return undefined;
       const { internalAdapter } = await (await library()).$context;
       const reset = await internalAdapter.findVerificationValue(`reset-password:${token}`);
       if (!reset || reset.expiresAt.getTime() <= Date.now()) return undefined;

@@ -136,8 +136,8 @@ export async function deleteTrustedDevice(
 }
 
 /**
- * Ends what stands in for a person's password or second factor: links to set a password, sign-ins
- * that wait for a code, trusted devices.
+ * Ends what stands in for a person's password or second factor: links to set a password or to
+ * change the address, sign-ins that wait for a code, trusted devices.
  */
 export async function deletePendingProofs(queries: QueryRunner, userId: string): Promise<void> {
   await queries.deleteFrom('user_verifications').where('value', '=', userId).execute();

@@ -60,6 +60,15 @@ const RESETS_PER_ACCOUNT: NamedLimit = {
   things: 'links to set a password',
 };
 
+const EMAIL_CHANGES: NamedLimit = {
+  ...hour,
+  name: 'email-changes',
+  points: 5,
+  whose: 'An account',
+  does: 'request',
+  things: 'changes of its email address',
+};
+
 /** Counts a sign-in attempt by client address. @throws DocentError `rate_limited` */
 export function countTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
   return countAddress(deps, request, SIGN_INS_PER_ADDRESS);
@@ -80,6 +89,11 @@ export async function countPlatformTry(deps: LimitDeps, request: FastifyRequest)
  */
 export async function countReset({ limiter }: LimitDeps, email: string): Promise<void> {
   await consume(limiter, RESETS_PER_ACCOUNT, email.toLowerCase());
+}
+
+/** Counts a change of the email address that a person requests. @throws DocentError `rate_limited` */
+export async function countEmailChange({ limiter }: LimitDeps, userId: string): Promise<void> {
+  await consume(limiter, EMAIL_CHANGES, userId);
 }
 
 /**

@@ -5,10 +5,11 @@ import { isOperatorRequest } from './identify.ts';
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /**
- * Paths that end in a secret: a reader of the log could accept the invitation, or set the password.
+ * Paths that end in a secret: a reader of the log could accept the invitation, set the password, or confirm
+ * the address.
  */
 const SECRET_PATH =
-  /^(\/(?:v1\/invitations|v1\/auth\/reset-password|dashboard\/(?:invite|reset))\/)[^/]+/;
+  /^(\/(?:v1\/invitations|v1\/auth\/reset-password|dashboard\/(?:invite|reset|email))\/)[^/]+/;
 /** Internal URLs of a site's own host have this form too (`site-hosts.ts`). */
 const SITE = /^\/sites\/([^/?]+)/;
 /** The longest name of a host (RFC 1035, 2.3.4) with a port. */
