@@ -3,11 +3,18 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasHelm, type Manifest, renderChart } from '../support/helm.ts';
-import { call, fixtureSite, publishArchive, tarball, until } from '../support/http.ts';
+import {
+  call,
+  fixtureSite,
+  publishArchive,
+  type Started,
+  tarball,
+  until,
+} from '../support/http.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { type ReplayedImage, replayDockerfile } from '../support/replay-dockerfile.ts';
 import { type RunningPod, runPod, statusOf, untilReady } from '../support/run-pod.ts';
-import { freePort, root, type Started } from '../support/start-docent.ts';
+import { freePort, root } from '../support/start-docent.ts';
 
 /** Shorter than the default, with which these tests would take two minutes. */
 const drainSeconds = 2;

@@ -2,7 +2,15 @@ import { spawnSync } from 'node:child_process';
 import http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Agent, fetch as undiciFetch } from 'undici';
-import type { Started } from './start-docent.ts';
+
+/** What `npm start -- --json` prints. */
+export interface Started {
+  siteUrl: string;
+  apiUrl: string;
+  domain: string;
+  assistantKey: string;
+  adminKey: string;
+}
 
 /** Returns the folder of a fixture site. */
 export function fixtureSite(name: string): string {

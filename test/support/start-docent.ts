@@ -12,7 +12,7 @@ import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { flagsFor, mainOf } from '../../scripts/launch.mjs';
 import { endWithUs } from './end-with-us.ts';
-import { call, fixtureSite, publishArchive, tarball } from './http.ts';
+import { call, fixtureSite, publishArchive, type Started, tarball } from './http.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -21,15 +21,6 @@ export const main = mainOf(root);
 
 /** The same from the sources. */
 export const sourceMain = join(root, 'packages/docent/src/main.ts');
-
-/** What `npm start -- --json` prints. */
-export interface Started {
-  siteUrl: string;
-  apiUrl: string;
-  domain: string;
-  assistantKey: string;
-  adminKey: string;
-}
 
 /** A Docent as a separate process, as its users run it. */
 export interface RunningDocent extends Started {
