@@ -107,7 +107,7 @@ test.skipIf(postgresBin === undefined)(
         'success',
       );
       published += 1;
-      await Promise.race([attacks, wait(3000)]);
+      await Promise.race([attacks, wait(8000)]);
     }
     await attacks;
     expect(published).toBeGreaterThan(1);

@@ -13,7 +13,7 @@ import {
   temporaryFolder,
 } from '../support/start-docent.ts';
 
-const PAGES = 200;
+const PAGES = 80;
 
 afterAll(removeTemporaryFolders);
 

@@ -1,51 +1,56 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import {
+  type FirstStart,
+  firstStartFile,
   removeTemporaryFolders,
   runDocent,
+  sharedDocent,
   startDocent,
+  TEMPLATE_VARIABLE,
   temporaryFolder,
 } from '../support/start-docent.ts';
 
 afterAll(removeTemporaryFolders);
 
-// A first start takes up to 20 seconds of processor time, at a low priority.
-vi.setConfig({ testTimeout: 300_000 });
-
 describe('docent serve', () => {
-  test('publishes our documentation and creates keys on the first start, and reuses the data on the second', async () => {
-    const cwd = await temporaryFolder();
-    // Relative, as the default of DOCENT_DATA is.
-    const first = await startDocent({ isFirst: true, cwd, dataFolder: 'data' });
+  test('publishes our documentation and creates keys on the first start, and serves on with the same data after a stop and after kill -9', async () => {
+    const file = firstStartFile(process.env[TEMPLATE_VARIABLE] ?? '');
+    const first = JSON.parse(await readFile(file, 'utf8')) as FirstStart;
     expect(first).toMatchObject({
       domain: 'docent',
       apiUrl: `http://localhost:${first.port}`,
       siteUrl: `http://docent.localhost:${first.port}/`,
+      page: { status: 200, text: expect.stringContaining('Quickstart') },
+      exitCode: 0,
     });
     expect(first.assistantKey).toMatch(/^svc_dsc_/);
     expect(first.adminKey).toMatch(/^svc_(?!dsc_)/);
-    const page = await (await fetchSite(first, 'docent', '/quickstart')).text();
-    expect(page).toContain('Quickstart');
-    const options = { kind: 'assistant', name: 'Widget', site: 'docent' };
-    const widget = (await (
-      await call(first, first.adminKey, 'POST', '/v1/keys', options)
-    ).json()) as { key: string };
-    expect(await first.stop()).toBe(0);
 
-    const second = await startDocent({ dataFolder: join(cwd, 'data'), port: first.port });
+    const second = await startDocent();
     // What a product or a script uses goes on working: the keys themselves, and those made with
     // them.
     expect(second).toMatchObject({ assistantKey: first.assistantKey, adminKey: first.adminKey });
     expect((await call(second, second.adminKey, 'GET', '/v1/projects')).status).toBe(200);
-    expect(
-      (await call(second, widget.key, 'POST', '/v1/search/docent', { query: 'quickstart' })).status,
-    ).toBe(200);
+    const options = { kind: 'assistant', name: 'Widget', site: 'docent' };
+    const widget = (await (
+      await call(second, second.adminKey, 'POST', '/v1/keys', options)
+    ).json()) as { key: string };
     // The key is secret.
     expect((await stat(join(second.dataFolder, 'sample-keys.json'))).mode & 0o077).toBe(0);
     expect((await fetchSite(second, 'docent', '/quickstart')).status).toBe(200);
-    expect(await second.stop()).toBe(0);
+    await publishArchive(second, 'killed', tarball(fixtureSite('small')));
+    await second.kill();
+
+    const third = await startDocent({ dataFolder: second.dataFolder, port: second.port });
+    expect(third).toMatchObject({ assistantKey: first.assistantKey, adminKey: first.adminKey });
+    expect((await fetchSite(third, 'killed', '/')).status).toBe(200);
+    expect(
+      (await call(third, widget.key, 'POST', '/v1/search/docent', { query: 'quickstart' })).status,
+    ).toBe(200);
+    expect(await third.stop()).toBe(0);
   });
 
   test('replaces a revoked key of the sample at the next start, and does not publish a deleted sample again', async () => {
@@ -78,7 +83,7 @@ describe('docent serve', () => {
   });
 
   test('exits with code 3 and one clear line if the port or the data folder is in use', async () => {
-    const running = await startDocent();
+    const running = await sharedDocent();
     const busyPort = await runDocent(['serve'], {
       DOCENT_PORT: String(running.port),
       DOCENT_DATA: await temporaryFolder(),
@@ -96,7 +101,6 @@ describe('docent serve', () => {
     expect(busyFolder.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/is using the data folder/),
     ]);
-    await running.stop();
   });
 
   test('names an invalid setting with the expected value, and a misspelled one with the correct name', async () => {
@@ -114,16 +118,6 @@ describe('docent serve', () => {
     });
     expect(misspelt.code).toBe(2);
     expect(misspelt.stderr).toContain('DOCENT_PORT');
-  });
-
-  test('starts again with the data folder of a killed process, with what it had just published', async () => {
-    const first = await startDocent();
-    await publishArchive(first, 'killed', tarball(fixtureSite('small')));
-    await first.kill();
-    const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
-    expect(second.assistantKey).toBe(first.assistantKey);
-    expect((await fetchSite(second, 'killed', '/')).status).toBe(200);
-    await second.stop();
   });
 
   test('reports a data folder that is a file in one line', async () => {

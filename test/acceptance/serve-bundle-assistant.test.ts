@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exportBundle } from '../support/exported-bundle.ts';
+import { sharedBundle } from '../support/exported-bundle.ts';
 import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
 import { removeTemporaryFolders } from '../support/start-docent.ts';
 
@@ -10,7 +10,7 @@ afterAll(removeTemporaryFolders);
 describe('the assistant of a bundle', () => {
   let server: RunningBundleServer;
   beforeAll(async () => {
-    const { file } = await exportBundle('Once more.');
+    const { file } = await sharedBundle('first');
     server = await startBundleServer(file, { args: ['--assistant', '--base-path', '/docs'] });
     await server.serves();
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bundleServers } from '../support/bundle-servers.ts';
-import { exportBundle, madeBundle, sha256Of, type TestBundle } from '../support/exported-bundle.ts';
+import { madeBundle, sha256Of, sharedBundle, type TestBundle } from '../support/exported-bundle.ts';
 import { until } from '../support/http.ts';
 import { rawTarGz } from '../support/raw-tar.ts';
 import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
@@ -15,10 +15,7 @@ afterAll(removeTemporaryFolders);
 let one: TestBundle;
 let other: TestBundle;
 beforeAll(async () => {
-  [one, other] = await Promise.all([
-    exportBundle('The first edition.'),
-    exportBundle('The second edition.'),
-  ]);
+  [one, other] = await Promise.all([sharedBundle('first'), sharedBundle('second')]);
 });
 
 describe('the download', () => {

@@ -4,7 +4,7 @@ import { createSignatureHash, signBundle } from '@docent/compiler/bundle/bundle-
 import { createSigningKey, readSigningKey } from '@docent/compiler/bundle/signing-key.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bundleServers } from '../support/bundle-servers.ts';
-import { exportBundle, type TestBundle } from '../support/exported-bundle.ts';
+import { sharedBundle, type TestBundle } from '../support/exported-bundle.ts';
 import { until } from '../support/http.ts';
 import type { RunningBundleServer } from '../support/start-bundle-server.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
@@ -17,7 +17,7 @@ let one: TestBundle;
 let other: TestBundle;
 
 beforeAll(async () => {
-  [one, other] = await Promise.all([exportBundle('first edition'), exportBundle('second edition')]);
+  [one, other] = await Promise.all([sharedBundle('first'), sharedBundle('second')]);
 });
 afterEach(closeAll);
 afterAll(removeTemporaryFolders);

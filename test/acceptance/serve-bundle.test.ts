@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bundleServers } from '../support/bundle-servers.ts';
-import { exportBundle, madeBundle, sha256Of, type TestBundle } from '../support/exported-bundle.ts';
+import { madeBundle, sha256Of, sharedBundle, type TestBundle } from '../support/exported-bundle.ts';
 import { until } from '../support/http.ts';
 import { rawGet } from '../support/raw-get.ts';
 import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
@@ -18,10 +18,7 @@ afterAll(removeTemporaryFolders);
 let one: TestBundle;
 let other: TestBundle;
 beforeAll(async () => {
-  [one, other] = await Promise.all([
-    exportBundle('The first edition.'),
-    exportBundle('The second edition.'),
-  ]);
+  [one, other] = await Promise.all([sharedBundle('first'), sharedBundle('second')]);
 });
 
 /** Sends a request line unchanged; other clients would normalize it. */

@@ -86,10 +86,12 @@ test.skipIf(postgresBin === undefined)(
       // Those that wait too long, or are still building when the test ends, are nobody's concern.
       while (!isOver) await publishArchive(from, slug, endless).catch(() => {});
     };
-    attacks = hostile.flatMap(({ slug, docent: from }) => [
-      attack(from, slug),
-      attack(from, `${slug}-b`),
-    ]);
+    // Of each who is accountable, a publish always waits while another is built.
+    const sites = [
+      ...hostile,
+      ...hostile.slice(0, 2).map(({ slug, docent: from }) => ({ slug: `${slug}-b`, docent: from })),
+    ];
+    attacks = sites.map(({ slug, docent: from }) => attack(from, slug));
     // Until each of the accountable has had a turn.
     const begun = async () => {
       const counts = await Promise.all(
@@ -110,19 +112,14 @@ test.skipIf(postgresBin === undefined)(
     });
     // Each of them has used nothing: who publishes twice has had a turn.
     const quiet: Deployment[] = [];
-    for (const slug of ['quiet-0', 'quiet-1', 'quiet-2']) {
+    for (const slug of ['quiet-0', 'quiet-1']) {
       const from = { ...docent, adminKey: await addHostileOrganization(address, { slug }) };
       const { status, logs } = await publishArchive(from, slug, tarball(fixtureSite('small')));
       expect(status, logs.join('\n')).toBe('success');
       quiet.push(...(await deploymentsOf(from, slug)));
     }
     const others = (
-      await Promise.all(
-        hostile.flatMap(({ slug, docent: from }) => [
-          deploymentsOf(from, slug),
-          deploymentsOf(from, `${slug}-b`),
-        ]),
-      )
+      await Promise.all(sites.map(({ slug, docent: from }) => deploymentsOf(from, slug)))
     ).flat();
     const before = quiet.map(
       ({ createdAt, startedAt }) =>
@@ -131,7 +128,7 @@ test.skipIf(postgresBin === undefined)(
             (other.startedAt ?? '') > createdAt && (other.startedAt ?? '') < (startedAt ?? ''),
         ).length,
     );
-    expect(before).toHaveLength(3);
+    expect(before).toHaveLength(2);
     // One was being built when it came; at most the next had been taken from the queue by then.
     expect(Math.max(...before)).toBeLessThanOrEqual(1);
     const ended = others.filter(

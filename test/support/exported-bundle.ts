@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithUs } from './end-with-us.ts';
 import { type RawEntry, rawTarGz } from './raw-tar.ts';
 import { runDocent, temporaryFolder } from './start-docent.ts';
 
@@ -17,9 +20,9 @@ export interface TestBundle {
 /** Exports a small site with `docent export`. */
 export async function exportBundle(
   text: string,
-  more: { from?: string; args?: string[] } = {},
+  more: { from?: string; args?: string[]; folder?: string } = {},
 ): Promise<TestBundle> {
-  const folder = await temporaryFolder();
+  const folder = more.folder ?? (await temporaryFolder());
   const source = join(folder, 'site');
   mkdirSync(join(source, 'guides'), { recursive: true });
   if (more.from) cpSync(more.from, source, { recursive: true });
@@ -56,6 +59,25 @@ export async function exportBundle(
   if (code !== 0) throw new Error(stderr);
   const bytes = Buffer.from(readFileSync(file));
   return { file, bytes, sha256: sha256Of(bytes) };
+}
+
+const shared = new Map<string, Promise<TestBundle>>();
+
+/**
+ * Returns an edition of a small site, whose pages say which. The files of a worker share it, and
+ * only read it.
+ */
+export function sharedBundle(edition: 'first' | 'second'): Promise<TestBundle> {
+  const bundle = shared.get(edition) ?? exportEdition(edition);
+  shared.set(edition, bundle);
+  return bundle;
+}
+
+async function exportEdition(edition: string): Promise<TestBundle> {
+  // Not a temporary folder that a test file removes.
+  const folder = await mkdtemp(join(tmpdir(), 'docent-bundle-'));
+  endWithUs(folder, []);
+  return exportBundle(`The ${edition} edition.`, { folder });
 }
 
 /** Builds a bundle by hand, which may contain what no export would. */

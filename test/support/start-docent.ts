@@ -202,6 +202,17 @@ async function startShared(): Promise<RunningDocent> {
  */
 export const TEMPLATE_VARIABLE = 'TEST_DATA_TEMPLATE';
 
+/** What the Docent of the template did: the only start that publishes the sample. */
+export interface FirstStart extends Started {
+  port: number;
+  /** The answer to a request of a page of the sample. */
+  page: { status: number; text: string };
+  exitCode: number | null;
+}
+
+/** Returns the file that has the `FirstStart` of a template, beside its folder. */
+export const firstStartFile = (dataFolder: string) => join(dataFolder, '..', 'first-start.json');
+
 async function newDataFolder({ isFirst, env }: StartOptions): Promise<string> {
   const folder = await temporaryFolder();
   // The template contains its own database, so it does not help a Docent that uses another one.
