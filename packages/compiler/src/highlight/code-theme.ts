@@ -2,8 +2,8 @@ import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { LightDark } from '@docent/format/docs-json/site-config.ts';
 import { nearestName } from '@docent/format/nearest-name.ts';
 import { createHighlighterCore, type LanguageRegistration } from 'shiki/core';
-import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledThemes, bundledThemesInfo } from 'shiki/themes';
+import { openOniguruma } from './oniguruma.ts';
 
 /**
  * The kinds of tokens that the stylesheet colors. The index in the list is a token's class (`.k1`
@@ -187,7 +187,7 @@ export async function codeThemeVariables(
   const core = await createHighlighterCore({
     langs: [sampleLanguage],
     themes: [theme],
-    engine: createOnigurumaEngine(import('shiki/wasm')),
+    engine: openOniguruma(),
     warnings: false,
   });
   const { bg, fg } = core.getTheme(themeName);

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 import { terminalKind } from '@docent/format/content/code/code-lines.ts';
 import type { ExplainedCode } from '@docent/format/content/page/page-renderer.ts';
 import { contrast, formatColor, mixColors, parseColor } from '@docent/theme/colors/color.ts';
@@ -23,6 +25,24 @@ function kindOf(code: string, language: string, part: string): string {
     ? 'plain'
     : (tokenKinds[token.kind - 1]?.name ?? '?');
 }
+
+test('a thread that highlights code does not load the HTTP client of Node.js', async () => {
+  const highlighterModule = new URL('./shiki-highlighter.ts', import.meta.url);
+  const script = `
+    const { parentPort } = require('node:worker_threads');
+    void (async () => {
+      const { createShikiHighlighter } = await import(${JSON.stringify(highlighterModule)});
+      const highlighter = createShikiHighlighter();
+      await highlighter.load(['js']);
+      const [tokens] = highlighter.highlight('let a = 1;', 'js');
+      const clients = process.moduleLoadList.filter((name) => name.includes('undici'));
+      parentPort.postMessage({ tokenCount: tokens.length, clients });
+    })();`;
+  const thread = new Worker(script, { eval: true });
+  const [answer] = await once(thread, 'message');
+  await thread.terminate();
+  expect(answer).toEqual({ tokenCount: expect.any(Number), clients: [] });
+});
 
 test('common tokens of common languages have the expected kinds', async () => {
   await highlighter.load([

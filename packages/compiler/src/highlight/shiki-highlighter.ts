@@ -7,7 +7,6 @@ import type {
 } from '@docent/format/content/page/page-renderer.ts';
 import { nearestName } from '@docent/format/nearest-name.ts';
 import type { BundledLanguageInfo, RegexEngine } from 'shiki/core';
-import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguagesInfo } from 'shiki/langs';
 import { createBoundedProcess } from '../process/bounded-process.ts';
 import { installCommand, isInstalled } from '../process/optional-packages.ts';
@@ -20,6 +19,7 @@ import {
   type Tokenizer,
 } from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
+import { openOniguruma } from './oniguruma.ts';
 import { type CodeGrammar, createSiteLanguages, createTokenCache } from './site-languages.ts';
 import type { TwoslashQuestion } from './twoslash-process.ts';
 
@@ -39,7 +39,7 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
   let engine: Promise<RegexEngine> | undefined;
 
   async function loadGrammar(info: BundledLanguageInfo): Promise<void> {
-    engine ??= createOnigurumaEngine(import('shiki/wasm')).then(createLeanRegexEngine);
+    engine ??= openOniguruma().then(createLeanRegexEngine);
     const [languages, companions, loadedEngine] = await Promise.all([
       info.import(),
       companionsOf(info.id),

@@ -156,6 +156,7 @@ async function run<Result>(
     asksQuestions: options.asksQuestions,
     canSignIn: options.canSignIn,
     fetches: fetchOutside !== undefined,
+    namesFiles: budget !== undefined,
     largeFolder: options.large && resolvePath(options.large.folder),
     scriptsFolder: options.searchScripts && resolvePath(options.searchScripts.folder),
   };

@@ -40,6 +40,8 @@ export interface BuildThreadData {
   canSignIn: boolean | undefined;
   /** Whether the caller answers `fetch`. */
   fetches: boolean;
+  /** Whether the caller says what a build was working on that it stopped: also each file. */
+  namesFiles: boolean;
   /** Where large files are written for the caller; if absent, they are sent. */
   largeFolder: string | undefined;
   /**
@@ -92,6 +94,7 @@ const {
   asksQuestions,
   canSignIn,
   fetches,
+  namesFiles,
   largeFolder,
   scriptsFolder,
 } = data;
@@ -112,6 +115,14 @@ function tellProgress(pagesDone: number, pagesTotal: number): void {
   void host.onProgress.asEvent(pagesDone, pagesTotal);
 }
 
+let toldStage = '';
+/** A message for each file that is read would take as long as all of them do. */
+function tellWork(work: BuildWork): void {
+  if (!namesFiles && work.stage === toldStage) return;
+  toldStage = work.stage;
+  void host.onWork.asEvent(work);
+}
+
 const outbox = createFileOutbox((bytes, file) => {
   if (largeFolder === undefined || file.sizeBytes < LARGE_BYTES)
     return host.store(withTransfer(bytes, wholeBuffer(bytes)), file);
@@ -129,7 +140,7 @@ const cache = pagePack && openPagePack(pagePack, compilerVersion());
  */
 async function unpack(): Promise<string> {
   const packed = await host.archive();
-  void host.onWork.asEvent({ stage: 'unpacking the source' });
+  tellWork({ stage: 'unpacking the source' });
   return unpackSource(createReadStream(packed), folder);
 }
 
@@ -171,7 +182,7 @@ async function addSearchIndex(index: PartContent, type: string): Promise<FileEnt
 async function makeScripts(build: SiteBuild): Promise<void> {
   const { searchIndex } = build;
   if (scriptsFolder === undefined || !openIndex || (await host.hasScripts(searchIndex))) return;
-  void host.onWork.asEvent({ stage: 'splitting the search index' });
+  tellWork({ stage: 'splitting the search index' });
   const index = openIndex();
   const { chunks, close } = await makeStoredScripts(index, build);
   index.close();
@@ -200,7 +211,7 @@ async function build(): Promise<SiteBuild> {
         asksQuestions,
         canSignIn,
         onProgress: tellProgress,
-        onWork: (work) => void host.onWork.asEvent(work),
+        onWork: tellWork,
         fetchOutside: fetches ? (url, request) => host.fetch(url, request) : undefined,
       },
     );
