@@ -157,7 +157,10 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
   ],
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
-    ['unsupported_media_type', 'This operation does not accept a body of that media type.'],
+    [
+      'unsupported_media_type',
+      'This operation does not accept a body of that Content-Type; send application/json, or application/gzip for a source.',
+    ],
   ],
   [
     'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
