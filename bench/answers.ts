@@ -5,15 +5,15 @@ import {
 import { cpuMsSince, quantile } from './measure.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
-import { readBlindQuestions } from './train/read-examples.ts';
+import { type TrainingData, trainingData } from './train/public-projects.ts';
 import { plain } from './train/unit-model.ts';
 
 /*
  * How real questions, and questions about something else, are answered without a language model.
  *
- *   node bench/answers.ts <corpora folder> <retrieval folder> [--sample=<count>] [--seed=<number>]
+ *   node bench/answers.ts [<corpora folder> <retrieval folder>] [--sample=<count>] [--seed=<number>]
  *
- * The folders are those of `bench/retrieval.ts`. The search of each project is ordered by a second
+ * The folders are those of `bench/train.ts`. The search of each project is ordered by a second
  * stage that was trained on the other projects only, without embeddings; the confidence of an
  * answer uses the current weights. Prints as many answers as the sample has, drawn with the seed,
  * for a person to judge; the confidence of the answers, and how often the first page that is
@@ -30,26 +30,18 @@ interface Asked {
   sources: readonly string[];
 }
 
-const [corporaFolder, retrievalFolder, ...flags] = process.argv.slice(2);
-if (corporaFolder === undefined || retrievalFolder === undefined) {
-  process.stdout.write(
-    'usage: node bench/answers.ts <corpora folder> <retrieval folder> [--sample=<count>] [--seed=<number>]\n',
-  );
-} else await run(corporaFolder, retrievalFolder);
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+await run(trainingData(process.argv.slice(2).filter((argument) => !argument.startsWith('--'))));
 
-async function run(corpora: string, retrieval: string): Promise<void> {
+async function run(data: TrainingData): Promise<void> {
   const asked: Asked[] = [];
   const milliseconds: number[] = [];
   const withPhrases: boolean[] = [];
-  await forEachSite(corpora, retrieval, async (site) => {
+  await forEachSite(data, async (site) => {
     for (const { q, relevant } of site.questions)
       asked.push(await answer(site, q, relevant, milliseconds));
     for (const q of offTopicQuestions) asked.push(await answer(site, q, undefined, milliseconds));
-    for (const { q, relevant, phrases } of [
-      ...site.questions,
-      ...readBlindQuestions(site.project),
-    ]) {
-      if (phrases === undefined) continue;
+    for (const { q, relevant, phrases = [] } of site.phrased) {
       const text = plain((await answer(site, q, relevant, milliseconds)).text);
       withPhrases.push(phrases.every((phrase) => text.includes(plain(phrase))));
     }

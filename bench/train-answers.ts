@@ -20,7 +20,7 @@ import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { type Case, fitLogistic } from './train/fit-logistic.ts';
 import type { CandidateList } from './train/fit-softmax.ts';
-import { projectsOf, readQuestions } from './train/read-examples.ts';
+import { type TrainingData, trainingData } from './train/public-projects.ts';
 import { firstIsRight, fitSections, sectionWeightsSource } from './train/section-model.ts';
 import { fitUnits, unitWeightsSource } from './train/unit-model.ts';
 
@@ -78,18 +78,16 @@ const LEAST_SURE = 0.81;
 const target = fileURLToPath(
   new URL('../packages/assistant/src/extractive/weights.ts', import.meta.url),
 );
-const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const [corpora = `${shared}/corpora`, retrieval = `${shared}/retrieval`] = given;
-await run();
+await run(trainingData(given));
 
-async function run(): Promise<void> {
+async function run(data: TrainingData): Promise<void> {
   const rows: Row[] = [];
   const lists: CandidateList[] = [];
   const units: CandidateList[] = [];
   const rightOf: number[] = [];
-  await forEachSite(corpora, retrieval, async (site) => {
-    rows.push(...(await rowsOf(site)));
+  await forEachSite(data, async (site, sites) => {
+    rows.push(...(await rowsOf(site, sites)));
     lists.push(...site.sections);
     units.push(...site.units);
     rightOf.push(firstIsRight(site.sections, sectionWeights) * site.sections.length);
@@ -125,18 +123,20 @@ async function run(): Promise<void> {
   process.stderr.write('weights written\n');
 }
 
-async function rowsOf({ project, questions, ask }: AskedSite): Promise<Row[]> {
-  const projects = projectsOf(retrieval);
+async function rowsOf(
+  { project, questions, ask }: AskedSite,
+  sites: readonly AskedSite[],
+): Promise<Row[]> {
   const examples: (Pick<Row, 'kind' | 'half' | 'from'> & {
     q: string;
     relevant: readonly string[];
   })[] = questions.map((question) => ({ ...question, kind: 'own' as const }));
-  for (const other of projects.filter((name) => name !== project))
+  for (const other of sites.filter((site) => site.project !== project))
     examples.push(
-      ...readQuestions(retrieval, other).map(({ q }) => ({
+      ...other.questions.map(({ q }) => ({
         q,
         kind: 'other' as const,
-        from: other,
+        from: other.project,
         relevant: [],
       })),
     );

@@ -1,16 +1,18 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PAGE_COLUMNS } from '../packages/search/src/second-stage/page-facts.ts';
 import { QUERY_COLUMNS } from '../packages/search/src/second-stage/query-columns.ts';
 import { gains, leaveOneOut, measures, placeBefore, train } from './train/leave-one-out.ts';
-import { type Example, projectsOf, readExamples } from './train/read-examples.ts';
+import { type TrainingData, trainingData } from './train/public-projects.ts';
+import { type Example, readExamples } from './train/read-examples.ts';
 
 /*
  * Trains the second stage of search and writes its weights.
  *
  *   npm run train [-- <corpora folder> <retrieval folder>] [--dry]
  *
- * The folders are those of `bench/retrieval.ts`; they default to `../shared/corpora` and `../shared/retrieval`. Builds each
+ * The folders are those of `bench/retrieval.ts`. Without them, trains on the public projects, which are fetched from the npm
+ * registry the first time, and on those of `../shared/corpora` and `../shared/retrieval` if these exist. Builds each
  * project as for publishing and asks its questions. Prints the ranking quality of the first stage, and of a second stage that was
  * trained on the other projects only; then writes the weights of all projects to `weights.ts` in `packages/search/src/second-stage`
  * (nothing with `--dry`). The same questions and the same code give the same weights. Run it after every change of the tokenizer,
@@ -20,23 +22,15 @@ import { type Example, projectsOf, readExamples } from './train/read-examples.ts
 const target = fileURLToPath(
   new URL('../packages/search/src/second-stage/weights.ts', import.meta.url),
 );
-const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const SHORT_WORDS = 4;
 
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const [corpora = `${shared}/corpora`, retrieval = `${shared}/retrieval`] = given;
-const absent = [corpora, retrieval].filter((folder) => !existsSync(folder));
-if (absent.length > 0) {
-  process.stderr.write(
-    `No training: ${absent.join(' and ')} not found. The projects are not part of this repository. Without them the weights stay, and \`docent ask docs\` tells whether search is still good enough: its rules are a test. With them, name the folders that hold the projects and their questions: npm run train -- <corpora folder> <retrieval folder>\n`,
-  );
-  process.exitCode = 1;
-} else await run();
+await run(trainingData(given));
 
-async function run(): Promise<void> {
+async function run({ retrieval, folders }: TrainingData): Promise<void> {
   const examples: Example[] = [];
-  for (const project of projectsOf(retrieval)) {
-    examples.push(...(await readExamples(corpora, retrieval, project)));
+  for (const [project, folder] of folders) {
+    examples.push(...(await readExamples(folder, retrieval, project)));
     process.stderr.write(`${project}: ${examples.length} questions so far\n`);
   }
   printTable(examples);
@@ -51,6 +45,7 @@ function printTable(examples: readonly Example[]): void {
   const pick = (places: readonly number[], isIn: (example: Example) => boolean) =>
     places.filter((_, at) => isIn(examples[at] as Example));
   const line = (name: string, isIn: (example: Example) => boolean) => {
+    if (!examples.some(isIn)) return;
     const cells = [before, after].map((places) =>
       measures(pick(places, isIn))
         .map((value) => value.toFixed(3))
@@ -62,13 +57,13 @@ function printTable(examples: readonly Example[]): void {
     '| project | questions | first stage alone | second stage trained on the others |\n| --- | --- | --- | --- |\n',
   );
   for (const project of new Set(examples.map((example) => example.project)))
-    line(project, (example) => !example.isBlind && example.project === project);
-  line('all of these', ({ isBlind }) => !isBlind);
+    line(project, (example) => example.project === project);
+  line('real questions', ({ isBlind }) => !isBlind);
+  line('blind questions', ({ isBlind }) => isBlind);
   line(
     `queries of at most ${SHORT_WORDS} words`,
-    ({ question, isBlind }) => !isBlind && question.split(/\s+/).length <= SHORT_WORDS,
+    ({ question }) => question.split(/\s+/).length <= SHORT_WORDS,
   );
-  line('blind questions', ({ isBlind }) => isBlind);
   line('all', () => true);
   const between = (range: readonly number[]) => range.map((value) => value.toFixed(3)).join(' to ');
   const gain = (places: readonly number[], over: readonly number[]) => {

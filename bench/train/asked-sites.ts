@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
 import { foreignWords } from '@docent/assistant/retrieve/foreign-words.ts';
 import { type Retrieval, retrieve } from '@docent/assistant/retrieve/retrieve.ts';
@@ -10,10 +9,10 @@ import { pageMeans, secondStageWeights } from '../../packages/search/src/second-
 import { buildInMemory } from '../build-in-memory.ts';
 import type { CandidateList } from './fit-softmax.ts';
 import { train } from './leave-one-out.ts';
+import type { TrainingData } from './public-projects.ts';
 import {
   defaultSlice,
   examplesOf,
-  projectsOf,
   type Question,
   readBlindQuestions,
   readQuestions,
@@ -26,7 +25,10 @@ const PAGES = 5;
 /** A project that can be asked as readers ask its assistant. */
 export interface AskedSite {
   project: string;
+  /** Real ones, or the blind ones of a project without. */
   questions: readonly Question[];
+  /** All of those and the blind ones that name the words of their answer. */
+  phrased: readonly Question[];
   ask: (question: string, more?: Partial<AssistantQuestion>) => Promise<Retrieval>;
   /** The sections of the right page, for the questions that name them. */
   sections: readonly CandidateList[];
@@ -40,23 +42,23 @@ export interface AskedSite {
  * page.
  */
 export async function forEachSite(
-  corpora: string,
-  retrieval: string,
-  visit: (site: AskedSite) => Promise<void>,
+  { retrieval, folders }: TrainingData,
+  visit: (site: AskedSite, all: readonly AskedSite[]) => Promise<void>,
 ): Promise<void> {
   const built = [];
-  for (const project of projectsOf(retrieval)) {
-    const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
-    const questions = readQuestions(retrieval, project);
-    const examples = examplesOf(project, searchIndex, defaultSlice(build), [
-      ...questions,
-      ...readBlindQuestions(project),
-    ]);
-    built.push({ project, questions, examples, searchIndex, defaults: defaultLabels(build) });
+  for (const [project, folder] of folders) {
+    const { build, searchIndex } = await buildInMemory(folder);
+    const real = readQuestions(retrieval, project);
+    const all = [...real, ...readBlindQuestions(project)];
+    const examples = examplesOf(project, searchIndex, defaultSlice(build), all);
+    const questions = real.length > 0 ? real : all;
+    const phrased = all.filter(({ phrases }) => phrases !== undefined);
+    const defaults = defaultLabels(build);
+    built.push({ project, questions, phrased, examples, searchIndex, defaults });
     process.stderr.write(`${project} built\n`);
   }
   const sites: AskedSite[] = [];
-  for (const { project, questions, searchIndex, defaults } of built) {
+  for (const { project, questions, phrased, searchIndex, defaults } of built) {
     const model = train(
       built.filter((site) => site.project !== project).flatMap(({ examples }) => examples),
     );
@@ -77,23 +79,21 @@ export async function forEachSite(
     const sections = [];
     for (const question of questions)
       sections.push(...sectionList(question, await ask(question.q)));
-    sites.push({ project, questions, ask, sections, units: [] });
+    sites.push({ project, questions, phrased, ask, sections, units: [] });
   }
   // How likely a section answers is a feature of its parts.
   for (const site of sites) {
     orderSections(sites, site);
-    const phrased = [...site.questions, ...readBlindQuestions(site.project)].filter(
-      ({ phrases }) => phrases !== undefined,
-    );
     const units = [];
-    for (const question of phrased) units.push(...unitLists(question, await site.ask(question.q)));
+    for (const question of site.phrased)
+      units.push(...unitLists(question, await site.ask(question.q)));
     site.units = units;
   }
   for (const site of sites) {
     orderSections(sites, site);
     const others = sites.filter((other) => other !== site).flatMap(({ units }) => units);
     if (others.length > 0) Object.assign(unitWeights, fitUnits(others));
-    await visit(site);
+    await visit(site, sites);
   }
 }
 

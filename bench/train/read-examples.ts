@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defaultSlicePages } from '@docent/format/build/default-slice.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
@@ -54,11 +54,11 @@ function readLabels(file: string): Record<string, Record<string, string[]>> {
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
 }
 
-/** Returns the questions of one `<project>.jsonl`. */
+/** Returns the questions of one `<project>.jsonl`; none if there is no such file. */
 export function readQuestions(folder: string, project: string): Question[] {
-  const lines = readFileSync(join(folder, `${project}.jsonl`), 'utf8')
-    .trim()
-    .split('\n');
+  const file = join(folder, `${project}.jsonl`);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => {
     const question = JSON.parse(line) as Question;
     const hash = createHash('sha256').update(question.q).digest('hex').slice(0, 16);
@@ -93,20 +93,18 @@ export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation'
 
 /** Builds a project as for publishing and asks its questions and the blind ones. */
 export async function readExamples(
-  corpora: string,
+  folder: string,
   retrieval: string,
   project: string,
 ): Promise<Example[]> {
-  const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
+  const { build, searchIndex } = await buildInMemory(folder);
   const questions = [...readQuestions(retrieval, project), ...readBlindQuestions(project)];
   return examplesOf(project, searchIndex, defaultSlice(build), questions);
 }
 
 /** Returns the questions of a project that were written blind, which are in this repository. */
 export function readBlindQuestions(project: string): Question[] {
-  return existsSync(join(blindFolder, `${project}.jsonl`))
-    ? readQuestions(blindFolder, project).map((question) => ({ ...question, isBlind: true }))
-    : [];
+  return readQuestions(blindFolder, project).map((question) => ({ ...question, isBlind: true }));
 }
 
 /** Queries an index. */
