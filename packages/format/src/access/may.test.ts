@@ -144,6 +144,12 @@ describe('permissions', () => {
       expect(refusal(bound, action)).toBe('wrong_site');
   });
 
+  it('refuse with who may do it: nobody is sent to an admin for what only owners do', () => {
+    const act = (action: Action) => () => requirePermission(member('viewer'), action);
+    expect(act('owners.write')).toThrow(/Ask an owner\.$/);
+    expect(act('members.write')).toThrow(/Ask an owner or an admin\.$/);
+  });
+
   it('never let a key act as an owner', () => {
     expect(refusal(admin([]), 'owners.write')).toBe('role_missing');
     expect(refusal(assistant, 'owners.write')).toBe('role_missing');

@@ -140,7 +140,7 @@ function requireRole(role: Role, rule: Rule): void {
   if (hasRole(role, rule.role)) return;
   throw new DocentError(
     'role_missing',
-    `This operation needs the role "${rule.role}"; your role in the organization is "${role}". Ask an owner or an admin.`,
+    `This operation needs the role "${rule.role}"; your role in the organization is "${role}". Ask an owner${rule.role === 'owner' ? '' : ' or an admin'}.`,
   );
 }
 
