@@ -101,7 +101,7 @@ function requireAllowedOrigin(key: KeyToCheck, origin: string | undefined): void
   if (origin !== undefined && key.originAllowlist.includes(origin.toLowerCase())) return;
   throw new DocentError(
     'origin_not_allowed',
-    'This key may not be used from this web origin; it has an Origin allowlist.',
+    'This key may be used from other web origins only; add this one to it (docent keys change --origin), or use a key without origins.',
   );
 }
 

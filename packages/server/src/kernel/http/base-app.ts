@@ -101,6 +101,9 @@ export function createBaseApp(options: BaseAppOptions): App {
     logger: false,
     // Node.js would refuse these requests itself, with an empty response without a request id.
     http: { requireHostHeader: false },
+    // What arrives while the server closes is answered like any other request, and the connection
+    // ends with it; the framework's own 503 is none of our errors.
+    return503OnClosing: false,
     ...(requestTimeout !== undefined && { requestTimeout }),
     genReqId: (request) => requestIdOf(request.headers),
     ...(rewriteUrl && { rewriteUrl }),

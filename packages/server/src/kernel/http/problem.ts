@@ -123,25 +123,25 @@ export function problemPage({ title, detail, code, requestId }: Problem, isError
   });
 }
 
+const problemContent = {
+  [PROBLEM_TYPE]: { schema: problemSchema },
+  'text/plain': {
+    schema: z.string().describe('Only `detail`, if `Accept` contains `text/plain` and no JSON.'),
+  },
+};
+const problemResponse = (status: number) => ({
+  description: `Status ${status}.`,
+  content: problemContent,
+});
+
 /**
  * Returns the response schemas of the errors of an operation, for its declaration. Every operation
  * can fail with 500 and 503.
  */
 export function problems<Status extends number>(...statuses: Status[]) {
-  const response = (status: number) => ({
-    description: `Status ${status}.`,
-    content: {
-      [PROBLEM_TYPE]: { schema: problemSchema },
-      'text/plain': {
-        schema: z
-          .string()
-          .describe('Only `detail`, if `Accept` contains `text/plain` and no JSON.'),
-      },
-    },
-  });
   return Object.fromEntries(
-    [...statuses, 500, 503].map((status) => [status, response(status)]),
-  ) as Record<Status | 500 | 503, ReturnType<typeof response>>;
+    [...statuses, 500, 503].map((status) => [status, problemResponse(status)]),
+  ) as Record<Status | 500 | 503, ReturnType<typeof problemResponse>>;
 }
 
 /** Errors of the HTTP framework by code. */
@@ -157,7 +157,10 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
   ],
   [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
-    ['unsupported_media_type', 'This operation does not accept a body of that media type.'],
+    [
+      'unsupported_media_type',
+      'This operation does not accept a body of that Content-Type; send application/json, or application/gzip for a source.',
+    ],
   ],
   [
     'FST_ERR_CTP_INVALID_CONTENT_LENGTH',

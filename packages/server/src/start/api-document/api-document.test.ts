@@ -63,6 +63,11 @@ describe('the OpenAPI description', () => {
     }
   });
 
+  it('declares nothing but a problem for an error, so that the errors of a generated client have one type', () => {
+    for (const response of Object.values(document.components.responses ?? {}))
+      expect(Object.keys(response.content ?? {})).toEqual(['application/problem+json']);
+  });
+
   it('contains no duplicate schema with two or more properties', () => {
     const places = new Map<string, number>();
     eachObject([document.paths, document.components], (object) => {

@@ -213,7 +213,11 @@ function errorResponseName(status: number): string {
   return (STATUS_CODES[status] ?? `Status ${status}`).replace(/[^a-z]/gi, '');
 }
 
-/** Returns the shared response for an error status, with an example for each code. */
+/**
+ * Returns the shared response for an error status, with an example for each code. The text that
+ * clients get who accept nothing else is left out: generated clients would have to expect a string
+ * in place of every problem.
+ */
 function errorResponse(status: number): Response {
   const errors = (Object.keys(errorCatalog) as ErrorCode[])
     .filter((code) => !notOverHttp.has(code))
@@ -233,13 +237,6 @@ function errorResponse(status: number): Response {
       [PROBLEM_TYPE]: {
         schema: { $ref: `${SCHEMAS}Problem` },
         examples: Object.fromEntries(examples),
-      },
-      'text/plain': {
-        schema: {
-          type: 'string',
-          description: 'Only `detail`, if `Accept` contains `text/plain` and no JSON.',
-        },
-        example: errors[0]?.message,
       },
     },
   };
