@@ -122,6 +122,25 @@ describe('the extractive answer', () => {
     expect(answer(request('How do I rotate an API key?'))).toMatch(/quoted/);
   });
 
+  it('ends with one more page if it is not sure, however long it is', () => {
+    const parts = ['first', 'second', 'third'].map(
+      (name) =>
+        `The ${name} key was rotated by a person. ${'It is a secret of theirs. '.repeat(9)}`,
+    );
+    const { isSure, pieces } = extractiveAnswer(
+      request('which person rotated my key on Friday?', {
+        passages: [
+          passage('keys', 'Keys', 'Other', parts.join('\n\n'), 0.9),
+          passage('billing', 'Billing', 'Pay', 'Pay with a card.', 0.8),
+          passage('users', 'Users', 'Invite', 'Invite them.', 0.7),
+        ],
+      }),
+    );
+    expect(isSure).toBe(false);
+    expect(pieces.join('').length).toBeGreaterThan(800);
+    expect(pieces.join('')).toMatch(/```suggestions\n\(Billing\)\[\/billing\]\n```$/);
+  });
+
   it('ends with suggested pages in the form that clients parse', () => {
     expect(answer(request('How do I rotate an API key?'))).toMatch(
       /\n\n```suggestions\n\(Billing\)\[\/billing\]\n```$/,

@@ -16,7 +16,7 @@ import { quotableBlocks } from './passage-candidates.ts';
 /** Pages that the search ranked lower are not suggested. */
 const SUGGESTS_FROM = 0.38;
 const MAX_SUGGESTIONS = 3;
-/** Suggestions are left out where they would make an answer longer, in characters. */
+/** Further suggestions are left out where they would make an answer longer, in characters. */
 const MAX_ANSWER = 700;
 /** At most 48 characters, up to a space if there is one. */
 const PIECE = /.{1,47}\s|.{1,48}/gsu;
@@ -118,7 +118,13 @@ function answerText(question: string, request: ChatRequest) {
     parts.push(withSource(frames.further, other, quotes[at]), blockQuote(other.markdown));
   });
   const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
-  parts.push(...suggestions(passages, new Set(sources), MAX_ANSWER - parts.join('\n\n').length));
+  // What only comes closest may be on the next page instead.
+  parts.push(
+    ...suggestions(passages, new Set(sources), {
+      room: MAX_ANSWER - parts.join('\n\n').length,
+      least: tier === 'answer' ? 0 : 1,
+    }),
+  );
   return {
     text: parts.join('\n\n'),
     answered: true,
@@ -198,7 +204,7 @@ function citation({ metadata, headings, url }: Passage, isSamePage: boolean): st
 function suggestions(
   passages: readonly Passage[],
   quoted: ReadonlySet<string>,
-  room = MAX_ANSWER,
+  { room, least } = { room: MAX_ANSWER, least: 0 },
 ): string[] {
   const pages = new Map<string, string>();
   for (const { path, metadata } of passages)
@@ -209,7 +215,7 @@ function suggestions(
   const blockOf = (count: number) =>
     `\`\`\`suggestions\n${lines.slice(0, count).join('\n')}\n\`\`\``;
   let count = lines.length;
-  while (count > 0 && blockOf(count).length > room) count--;
+  while (count > least && blockOf(count).length > room) count--;
   return count === 0 ? [] : [blockOf(count)];
 }
 
