@@ -119,12 +119,9 @@ function answerText(question: string, request: ChatRequest) {
   });
   const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
   // What only comes closest may be on the next page instead.
-  parts.push(
-    ...suggestions(passages, new Set(sources), {
-      room: MAX_ANSWER - parts.join('\n\n').length,
-      least: tier === 'answer' ? 0 : 1,
-    }),
-  );
+  const least = tier === 'answer' ? 0 : 1;
+  const room = MAX_ANSWER - parts.join('\n\n').length;
+  parts.push(...suggestions(passages, new Set(sources), room, least));
   return {
     text: parts.join('\n\n'),
     answered: true,
@@ -204,7 +201,8 @@ function citation({ metadata, headings, url }: Passage, isSamePage: boolean): st
 function suggestions(
   passages: readonly Passage[],
   quoted: ReadonlySet<string>,
-  { room, least } = { room: MAX_ANSWER, least: 0 },
+  room = MAX_ANSWER,
+  least = 0,
 ): string[] {
   const pages = new Map<string, string>();
   for (const { path, metadata } of passages)
