@@ -136,7 +136,7 @@ const jobFields = z.object({
   ),
   error: field.text.optional('Why the job failed, in words.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
-  bundleDeletedAt: field.optional(field.isoTime, 'When the bundle was deleted because of its age.'),
+  bundleDeletedAt: field.optional(field.isoTime, 'When the bundle was deleted, if it was.'),
 });
 
 const example = {

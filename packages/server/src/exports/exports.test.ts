@@ -330,7 +330,10 @@ describe('the bundle of a job', () => {
     expect((await remove(stranger.headers)).json().code).toBe('job_not_found');
     expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 204]);
     expect((await fetchBundle()).statusCode).toBe(404);
-    expect((await bundle(jobId)).json().code).toBe('bundle_deleted');
+    expect((await bundle(jobId)).json()).toMatchObject({
+      code: 'bundle_deleted',
+      detail: expect.stringMatching(/^The bundle was deleted on \d{4}-\d\d-\d\d/),
+    });
     expect((await get(jobId)).json()).toMatchObject({
       status: 'completed',
       bundleDeletedAt: test.deps.clock.now().toISOString(),

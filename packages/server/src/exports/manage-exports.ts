@@ -101,16 +101,16 @@ type LinkDeps = Pick<Deps, 'database' | 'blobs' | 'config'>;
 
 /**
  * Creates a new link to the bundle of a completed job.
- * @throws DocentError `job_not_found`, `job_not_completed`; `bundle_deleted` after its retention
+ * @throws DocentError `job_not_found`, `job_not_completed`; `bundle_deleted`
  */
 export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string) {
   requirePermission(actor, 'exports.write');
   const job = await findJob(deps.database, actor, jobId);
   if (job.bundleDeletedAt !== null) {
-    const kept = `Bundles are kept for ${deps.config.exports.retentionDays} days`;
+    const day = job.bundleDeletedAt.toISOString().slice(0, 10);
     throw new DocentError(
       'bundle_deleted',
-      `${kept}, and this one was deleted; start a new export.`,
+      `The bundle was deleted on ${day}, by someone or after ${deps.config.exports.retentionDays} days; start a new export.`,
     );
   }
   const link = await linkToBundle(deps, job);

@@ -206,10 +206,7 @@ const projectJobSchema = field.resource(
 const projectJobWithBundleSchema = projectJobSchema
   .extend({
     ...z.object(bundleFields).partial().shape,
-    bundleDeletedAt: field.optional(
-      field.isoTime,
-      'When the bundle was deleted because of its age.',
-    ),
+    bundleDeletedAt: field.optional(field.isoTime, 'When the bundle was deleted, if it was.'),
   })
   .meta({
     id: 'ProjectExportJobWithBundle',
