@@ -273,7 +273,7 @@ describe('a sign-in', () => {
     for (const path of [
       'sign-up/email',
       'delete-user',
-      'change-email',
+      'send-verification-email',
       'get-session',
       'ok',
       'error',
