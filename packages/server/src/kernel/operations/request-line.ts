@@ -5,8 +5,8 @@ import { isOperatorRequest } from './identify.ts';
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 /**
- * Paths that end in a secret: a reader of the log could accept the invitation, set the password, or confirm
- * the address.
+ * Paths that end in a secret: a reader of the log could accept the invitation, set the password, or
+ * confirm the address.
  */
 const SECRET_PATH =
   /^(\/(?:v1\/invitations|v1\/auth\/reset-password|dashboard\/(?:invite|reset|email))\/)[^/]+/;
