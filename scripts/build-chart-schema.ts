@@ -14,6 +14,17 @@ function object(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', additionalProperties: false, properties };
 }
 
+/**
+ * Returns the schema of a part of `values.yaml`. Its switches and parts are required: an empty key
+ * such as `ingress:` removes the default values, and templates would fail without saying which.
+ */
+function part(properties: Record<string, JsonSchema>): JsonSchema {
+  const required = Object.keys(properties).filter(
+    (key) => properties[key] === flag || properties[key]?.required !== undefined,
+  );
+  return { ...object(properties), required };
+}
+
 const text: JsonSchema = { type: 'string' };
 /** `--set` reads a text of digits as a number. */
 const textOrNumber: JsonSchema = { type: ['string', 'integer'] };
@@ -39,13 +50,13 @@ const wholeFrom = (minimum: number, maximum: number): JsonSchema => ({
   maximum,
 });
 const resources = object({ requests: anyObject, limits: anyObject, claims: { type: 'array' } });
-const autoscaling = object({
+const autoscaling = part({
   enabled: flag,
   minReplicas: wholeFrom(1, 1000),
   maxReplicas: wholeFrom(1, 1000),
   targetCpuPercent: wholeFrom(1, 1000),
 });
-const replicated = object({ replicas: wholeFrom(0, 1000), resources, autoscaling });
+const replicated = part({ replicas: wholeFrom(0, 1000), resources, autoscaling });
 
 /**
  * The values of the chart except the settings of Docent. Kubernetes' own objects are left to
@@ -58,36 +69,36 @@ const chartStructure: Record<string, JsonSchema> = {
   fullnameOverride: { type: 'string', maxLength: 50 },
   commonLabels: texts,
   commonAnnotations: texts,
-  image: object({
+  image: part({
     repository: { type: 'string', minLength: 1 },
     tag: textOrNumber,
     digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
     pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
     pullSecrets: list,
   }),
-  staticExport: object({
+  staticExport: part({
     enabled: flag,
     bundleUrl: { type: 'string', pattern: '^(https?://\\S+|/\\S+)?$' },
-    bundleUrlSecret: object({ name, key: text }),
+    bundleUrlSecret: part({ name, key: text }),
     version: textOrNumber,
     sha256: { type: 'string', pattern: '^([0-9a-fA-F]{64})?$' },
     publicKey: text,
     signature: text,
     basePath: { type: 'string', pattern: '^(/[\\w.~-]+)*/?$' },
-    cache: object({ persistent: flag, size: quantity, storageClass: text }),
+    cache: part({ persistent: flag, size: quantity, storageClass: text }),
   }),
   publicUrl: address,
   sitesDomain: {
     type: 'string',
     pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$',
   },
-  single: object({
-    persistence: object({ enabled: flag, size: quantity, storageClass: text, existingClaim: name }),
+  single: part({
+    persistence: part({ enabled: flag, size: quantity, storageClass: text, existingClaim: name }),
     resources,
   }),
-  database: object({
-    external: object({ secretName: name, secretKey: text }),
-    bundled: object({
+  database: part({
+    external: part({ secretName: name, secretKey: text }),
+    bundled: part({
       enabled: flag,
       image,
       existingSecret: name,
@@ -96,40 +107,41 @@ const chartStructure: Record<string, JsonSchema> = {
       resources,
     }),
   }),
-  storage: object({
-    s3: object({
+  storage: part({
+    s3: part({
       bucket: text,
       region: text,
       endpoint: address,
       publicEndpoint: address,
       prefix: text,
       pathStyle: { enum: ['auto', true, false] },
+      cacheMb: { anyOf: [{ const: 'auto' }, wholeFrom(0, 1_048_576)] },
       secretName: name,
       accessKeyIdKey: text,
       secretAccessKeyKey: text,
     }),
-    sharedVolume: object({
+    sharedVolume: part({
       enabled: flag,
       size: quantity,
       storageClass: text,
       existingClaim: name,
     }),
   }),
-  signingSecret: object({ name, key: text }),
-  redis: object({
-    external: object({ secretName: name, secretKey: text }),
-    bundled: object({ enabled: flag, image, existingSecret: name, resources }),
+  signingSecret: part({ name, key: text }),
+  redis: part({
+    external: part({ secretName: name, secretKey: text }),
+    bundled: part({ enabled: flag, image, existingSecret: name, resources }),
   }),
   web: replicated,
   worker: replicated,
-  migrate: object({ activeDeadlineSeconds: wholeFrom(1, 86_400), resources }),
+  migrate: part({ activeDeadlineSeconds: wholeFrom(1, 86_400), resources }),
   drainSeconds: wholeFrom(0, 3600),
-  service: object({
+  service: part({
     type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
     port: wholeFrom(1, 65_535),
     annotations: texts,
   }),
-  ingress: object({
+  ingress: part({
     enabled: flag,
     className: text,
     annotations: texts,
@@ -139,19 +151,19 @@ const chartStructure: Record<string, JsonSchema> = {
     },
     tls: list,
   }),
-  podDisruptionBudget: object({
+  podDisruptionBudget: part({
     enabled: flag,
     maxUnavailable: { anyOf: [wholeFrom(0, 1000), { type: 'string', pattern: '^\\d{1,3}%$' }] },
   }),
-  networkPolicy: object({ enabled: flag, from: list, restrictEgress: flag, to: list }),
-  serviceMonitor: object({
+  networkPolicy: part({ enabled: flag, from: list, restrictEgress: flag, to: list }),
+  serviceMonitor: part({
     enabled: flag,
     interval: { type: 'string', pattern: '^\\d+(ms|s|m|h)$' },
     labels: texts,
   }),
-  prometheusRule: object({ enabled: flag, labels: texts }),
-  grafanaDashboard: object({ enabled: flag, labels: texts }),
-  serviceAccount: object({ create: flag, name, annotations: texts }),
+  prometheusRule: part({ enabled: flag, labels: texts }),
+  grafanaDashboard: part({ enabled: flag, labels: texts }),
+  serviceAccount: part({ create: flag, name, annotations: texts }),
   podAnnotations: texts,
   podLabels: texts,
   podSecurityContext: anyObject,
@@ -169,9 +181,9 @@ const chartStructure: Record<string, JsonSchema> = {
 
 /** Settings that the chart sets itself, each from its own value. */
 const OWNED =
-  /^DOCENT_(?:PORT|HOST|DATA|PUBLIC_URL|SITES_DOMAIN|DRAIN_SECONDS|DATABASE|DATABASE_URL|BLOBS|BLOBS_FOLDER|S3_\w+|SECRET|LIMITER|REDIS_URL|BASE_PATH|BUNDLE_(?:URL|VERSION|SHA256|PUBLIC_KEY|SIGNATURE|CACHE|CONFIG|SIGNING_KEY))$/;
-/** Settings whose values are secret: the chart reads them only from secrets. */
-const SECRET = /(?:KEY|SECRET|PASSWORD|TOKEN|BUNDLE_ACCESS)$/;
+  /^DOCENT_(?:PORT|HOST|DATA|PUBLIC_URL|SITES_DOMAIN|DRAIN_SECONDS|DATABASE|DATABASE_URL|BLOBS|BLOBS_FOLDER|S3_\w+|SECRET|LIMITER|REDIS_URL|BASE_PATH|BUNDLE_(?:URL|VERSION|SHA256|PUBLIC_KEY|SIGNATURE|CACHE|CONFIG))$/;
+/** Settings whose values are secret: the chart reads them only from secrets. A signing key is a file. */
+const SECRET = /(?<!SIGNING_)(?:KEY|SECRET|PASSWORD|TOKEN|BUNDLE_ACCESS)$/;
 
 const shape = { ...environment.shape, ...bundleSettings };
 const options = { unrepresentable: 'any', target: 'draft-7' } as const;
@@ -218,6 +230,7 @@ function chartValuesSchema(): JsonSchema {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Values of the chart of Docent',
     ...object({ ...chartStructure, config: object(config), secretConfig: object(secretConfig) }),
+    required: part(chartStructure).required,
   };
 }
 

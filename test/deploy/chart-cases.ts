@@ -77,6 +77,7 @@ export const chartCases: Record<string, RenderCase> = {
           publicEndpoint: 'https://store.acme.example',
           prefix: 'docent',
           pathStyle: true,
+          cacheMb: 256,
         },
       },
       signingSecret: { name: 'signing', key: 'text' },
@@ -111,6 +112,7 @@ export const chartCases: Record<string, RenderCase> = {
       config: {
         DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: 1_000_000,
         DOCENT_TRUSTED_PROXIES: '10.0.0.0/8',
+        DOCENT_BUNDLE_SIGNING_KEY: '/etc/certificates/signing.key',
       },
       secretConfig: {
         DOCENT_MODEL_API_KEY: { name: 'model', key: 'apiKey' },
@@ -161,6 +163,15 @@ export const chartCases: Record<string, RenderCase> = {
       podDisruptionBudget: { enabled: false },
       single: { persistence: { enabled: false } },
       drainSeconds: 0,
+    },
+  },
+  'empty keys, as they remain when their lines are comments': {
+    values: {
+      config: null,
+      secretConfig: null,
+      commonAnnotations: null,
+      podAnnotations: null,
+      serviceAccount: { annotations: null },
     },
   },
   'an existing claim': {
@@ -246,6 +257,17 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
     /DOCENT_FRAME_ANCESTORS/,
   ],
   ['an unknown top-level value', { replicas: 3 }, /replicas/],
+  ['an empty part', { ingress: null }, /missing property 'ingress'|ingress is required/],
+  [
+    'autoscaling of the one pod with the embedded database',
+    { web: { autoscaling: { enabled: true } } },
+    /autoscaling applies only to several pods.*database\.external\.secretName/,
+  ],
+  [
+    'a domain of sites for a static export',
+    { staticExport: { enabled: true, bundleUrl: link }, sitesDomain: 'docs.example' },
+    /sitesDomain and worker/,
+  ],
   [
     'a static export without a bundle',
     { staticExport: { enabled: true } },

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadBundleConfig } from '@docent/server/kernel/config/bundle-config.ts';
-import { loadConfig } from '@docent/server/kernel/config/config.ts';
+import { environment, loadConfig } from '@docent/server/kernel/config/config.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { bundleSettings } from '../../packages/server/src/kernel/config/bundle-settings.ts';
 import { buildMemoryMb } from '../../packages/server/src/kernel/config/publish-settings.ts';
 import {
   chartFolder,
@@ -52,6 +53,23 @@ it('the models of Kubernetes detect an unknown field, a missing field and a wron
       pod({ containers: [{ ...container, ports: [{ containerPort: 'http' }] }] }),
     ),
   ).toEqual([expect.stringContaining('integer')]);
+});
+
+it('every setting can be set with the chart: by its name, or by a value that the chart has for it', () => {
+  const templates = readdirSync(`${chartFolder}/templates`, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => readFileSync(`${chartFolder}/templates/${name}`, 'utf8'))
+    .join('');
+  const settings = Object.keys({ ...environment.shape, ...bundleSettings });
+  // The values of a static export are what that file contains.
+  const exempt = new Set(['DOCENT_BUNDLE_CONFIG']);
+  const missing = settings.filter(
+    (name) =>
+      !exempt.has(name) &&
+      !(name in schema.properties.secretConfig.properties) &&
+      !new RegExp(`${name}\\b`).test(templates),
+  );
+  expect(missing).toEqual([]);
 });
 
 it('every value in the schema of the chart has a default', () => {

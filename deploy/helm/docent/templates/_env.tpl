@@ -17,6 +17,7 @@
 {{- define "docent.env" -}}
 {{- $values := .root.Values -}}
 {{- $mode := include "docent.mode" .root -}}
+{{- $config := $values.config | default dict -}}
 - name: DOCENT_HOST
   value: "0.0.0.0"
 - name: DOCENT_PORT
@@ -24,10 +25,10 @@
 {{- if eq $mode "static" }}
 {{ include "docent.staticEnv" .root }}
 {{- /* What signs sessions is the same in all pods. */ -}}
-{{- if hasKey $values.secretConfig "DOCENT_BUNDLE_ACCESS" }}
+{{- if get ($values.secretConfig | default dict) "DOCENT_BUNDLE_ACCESS" }}
 {{ include "docent.signingEnv" .root }}
 {{- end }}
-{{- if and $values.serviceMonitor.enabled (not (hasKey $values.config "DOCENT_BUNDLE_METRICS")) }}
+{{- if and $values.serviceMonitor.enabled (not (hasKey $config "DOCENT_BUNDLE_METRICS")) }}
 {{ include "docent.envText" (dict "name" "DOCENT_BUNDLE_METRICS" "value" "true") }}
 {{- end }}
 {{- else }}
@@ -42,10 +43,10 @@
 {{- if and $values.sitesDomain (ne .component "static") }}
 {{ include "docent.envText" (dict "name" "DOCENT_SITES_DOMAIN" "value" $values.sitesDomain) }}
 {{- end }}
-{{- if and $values.ingress.enabled (not (hasKey $values.config "DOCENT_TRUSTED_PROXIES")) }}
+{{- if and $values.ingress.enabled (not (hasKey $config "DOCENT_TRUSTED_PROXIES")) }}
 {{ include "docent.envText" (dict "name" "DOCENT_TRUSTED_PROXIES" "value" "1") }}
 {{- end }}
-{{- range $name, $value := $values.config }}
+{{- range $name, $value := $config }}
 {{ include "docent.envText" (dict "name" $name "value" $value) }}
 {{- end }}
 {{- range $name, $from := $values.secretConfig }}
@@ -134,6 +135,9 @@
 {{- end }}
 {{- if ne (toString .s3.pathStyle) "auto" }}
 {{ include "docent.envText" (dict "name" "DOCENT_S3_FORCE_PATH_STYLE" "value" .s3.pathStyle) }}
+{{- end }}
+{{- if ne (toString .s3.cacheMb) "auto" }}
+{{ include "docent.envText" (dict "name" "DOCENT_S3_CACHE_MB" "value" .s3.cacheMb) }}
 {{- end }}
 {{- if .s3.secretName }}
 {{ include "docent.envSecret" (dict "name" "DOCENT_S3_ACCESS_KEY_ID" "secret" .s3.secretName "key" .s3.accessKeyIdKey) }}

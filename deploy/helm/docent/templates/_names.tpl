@@ -39,7 +39,7 @@ metadata:
     {{- with .labels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
-  {{- with merge dict (.annotations | default dict) .root.Values.commonAnnotations }}
+  {{- with merge dict (.annotations | default dict) (.root.Values.commonAnnotations | default dict) }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}

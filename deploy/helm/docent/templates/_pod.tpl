@@ -12,7 +12,7 @@ metadata:
     {{- with $values.podLabels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
-  {{- with merge dict (.annotations | default dict) $values.podAnnotations }}
+  {{- with merge dict (.annotations | default dict) ($values.podAnnotations | default dict) }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
