@@ -142,33 +142,21 @@ const pages: Readonly<Record<string, readonly [body: string, report: RegExp]>> =
     '```mermaid\n%% Note\ngrpah TD\n```',
     /^mermaid-syntax 5: There is no Mermaid diagram of the kind "grpah"\. → Did you mean "graph"\?/,
   ],
-  'a container of Docusaurus': [
-    ':::note\nx\n:::',
-    /^foreign-syntax 5:1 ":::note" is markup of Docusaurus.* → Write <Note>…<\/Note>/,
+  'a container without a component': [
+    ':::playground\nx\n:::',
+    /^foreign-syntax 5:1 ":::playground" is markup of Docusaurus.* → Write it in Markdown/,
   ],
-  'a code group of VitePress': [
-    '::: code-group\n\nx\n\n:::',
-    /^foreign-syntax 5:1 "::: code-group" is markup of VitePress.* → Write <CodeGroup>/,
+  'a container that is not closed': [
+    'x\n\n:::note\nx',
+    /^mdx-syntax 7:1 The block ":::note" is not closed.* → Close it with a line of as many colons/,
   ],
   'an include of VitePress': [
     '<<< @/x.ts',
     /^foreign-syntax 5:1 "<<<" is markup of VitePress.* → Put the text into a snippet/,
   ],
-  'an admonition of MkDocs': [
-    '!!! warning "Careful"\n    x',
-    /^foreign-syntax 5:1 "!!! warning" is markup of MkDocs.* → Write <Warning>/,
-  ],
-  'a folded admonition of MkDocs': [
-    '??? note "More"\n    x',
-    /^foreign-syntax 5:1 "\?\?\? note" is markup of MkDocs.* → Write <Accordion title="…">/,
-  ],
-  'tabs of MkDocs': [
-    '=== "A"\n\n    x',
-    /^foreign-syntax 5:1 "=== …" is markup of MkDocs.* → Write <Tabs>/,
-  ],
-  'a hint of GitBook': [
-    '{% hint style="info" %}\nx\n{% endhint %}',
-    /^foreign-syntax 5:1 "\{% hint %\}" is markup of GitBook.* → Write <Info>/,
+  'a block of GitBook without a component': [
+    '{% swagger %}\nx\n{% endswagger %}',
+    /^foreign-syntax 5:1 "\{% swagger %\}" is markup of GitBook.* → /,
   ],
   'an import of a theme': [
     'import Tabs from "@theme/Tabs"\n\n<Tabs><Tab title="a">b</Tab></Tabs>',

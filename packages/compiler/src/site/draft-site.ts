@@ -4,15 +4,16 @@ import { STARTER_PAGES, starterSettings } from '@docent/format/docs-json/starter
 import { createIgnore } from '@docent/format/site-files/ignore.ts';
 import { findDescriptionFiles } from '../descriptions/named-descriptions.ts';
 import type { SourceTree } from '../source/source-tree.ts';
+import { foreignMenu, type MenuEntry, type MenuGroup } from './foreign-menu/foreign-menu.ts';
 import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
 
 /** A new site: its files by path, and how many pages its menu has. */
 export interface SiteDraft {
   files: Map<string, string>;
   pageCount: number;
+  /** The file of another platform that the menu is from. */
+  menuFile?: string;
 }
-
-type MenuEntry = string | { group: string; pages: MenuEntry[] };
 
 const FIRST_PAGES = [
   'index',
@@ -25,11 +26,21 @@ const FIRST_PAGES = [
 ];
 
 /**
- * Drafts the `docs.json` of a folder that has none: a group for each folder of pages, and the API
- * reference of each description. A folder without pages also gets two pages to begin with.
+ * Drafts the `docs.json` of a folder that has none: the menu that it has for another platform, else
+ * a group for each folder of pages, and the API reference of each description. A folder without
+ * pages also gets two pages to begin with.
  * @param name the name of the site
  */
 export function draftSite(name: string, source: SourceTree): SiteDraft {
+  const menu = foreignMenu(source);
+  if (menu) {
+    const text = starterSettings(menu.name ?? name, menu.navigation, true);
+    return {
+      files: new Map([['docs.json', text]]),
+      pageCount: menu.pageCount,
+      menuFile: menu.file,
+    };
+  }
   const files = new Map<string, string>();
   const existingPages = pagesOf(source);
   if (existingPages.length === 0)
@@ -45,7 +56,10 @@ export function draftSite(name: string, source: SourceTree): SiteDraft {
     group: descriptions.length === 1 ? 'API reference' : titleFromPath(withoutEnding(path)),
     [kind]: path,
   }));
-  files.set('docs.json', starterSettings(name, [...groupsOf(pages), ...references], true));
+  files.set(
+    'docs.json',
+    starterSettings(name, { groups: [...groupsOf(pages), ...references] }, true),
+  );
   return { files, pageCount: pages.length };
 }
 
@@ -138,7 +152,7 @@ function byPlace(a: string, b: string, positionOf: (page: string) => number): nu
 }
 
 function groupsOf(pages: readonly string[]): object[] {
-  const groups: Extract<MenuEntry, object>[] = [];
+  const groups: MenuGroup[] = [];
   for (const page of pages) {
     let entries: MenuEntry[] = groups;
     for (const folder of page.split('/').slice(0, -1))
@@ -149,7 +163,7 @@ function groupsOf(pages: readonly string[]): object[] {
   return groups;
 }
 
-function groupIn(entries: MenuEntry[], label: string): Extract<MenuEntry, object> {
+function groupIn(entries: MenuEntry[], label: string): MenuGroup {
   const existingGroup = entries.find((entry) => typeof entry === 'object' && entry.group === label);
   if (typeof existingGroup === 'object') return existingGroup;
   const group = { group: label, pages: [] };

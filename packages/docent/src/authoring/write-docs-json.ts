@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { draftSite } from '@docent/compiler/site/draft-site.ts';
+import { vitepressFolder } from '@docent/compiler/site/foreign-menu/vitepress-menu.ts';
 import { titleFromPath } from '@docent/compiler/site/page-paths.ts';
 import { openSourceFolder } from '@docent/compiler/source/source-tree.ts';
 import { editorSchema } from '@docent/format/docs-json/json-schema.ts';
@@ -19,9 +20,10 @@ export interface InitOptions {
 const DOCUMENTATION_FOLDER = /^(?:docs?|documentation|website)$/i;
 
 /**
- * `docent init [folder]`: writes a `docs.json` whose menu has the pages and API descriptions of the folder, and two pages to begin
+ * `docent init [folder]`: writes a `docs.json` whose menu is that of MkDocs, VitePress, Docusaurus or GitBook, or has the pages and API descriptions of the folder, and two pages to begin
  * with if there are none. Never overwrites a file.
- * @throws DocentError `build_failed` if the folder is a site already, or has a `mint.json`
+ * @throws DocentError `build_failed` if the folder is a site already, has a `mint.json`, or has the
+ *   pages of VitePress in another folder
  */
 export async function runInit(
   folder: string,
@@ -38,16 +40,22 @@ export async function runInit(
       'build_failed',
       `${root} has a mint.json; convert it with "docent upgrade ${folder}".`,
     );
-  const { files, pageCount } = draftSite(name ?? nameOf(root), source);
+  const below = vitepressFolder(source);
+  if (below !== undefined)
+    throw new DocentError(
+      'build_failed',
+      `The pages of VitePress are in ${join(root, below)}, and their links start there. Run "docent init ${join(folder, below)}".`,
+    );
+  const { files, pageCount, menuFile } = draftSite(name ?? nameOf(root), source);
   for (const [path, text] of files) await writeFile(join(root, path), text, { flag: 'wx' });
   await writeSchema(root);
   const written = [...files.keys()];
   const lines = [
-    `Wrote ${written.join(', ')}: a menu with ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}.`,
+    `Wrote ${written.join(', ')}: a menu with ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}${menuFile === undefined ? '' : `, from ${menuFile}`}.`,
     `Preview it:  docent dev ${folder}`,
     `Publish it:  docent publish ${folder} --site <identifier>`,
   ];
-  output.result(lines.join('\n'), { folder: root, written, pageCount });
+  output.result(lines.join('\n'), { folder: root, written, pageCount, menuFile });
 }
 
 /** Writes the JSON Schema of docs.json for editors, which replaces that of an older version. */

@@ -46,20 +46,16 @@ export const SCHEMA_FILE = '.docent/docs.schema.json';
 
 /**
  * Returns the text of the `docs.json` of a new site.
- * @param groups the groups of its menu
+ * @param navigation its menu
  * @param hasSchema whether `SCHEMA_FILE` is written too
  */
-export function starterSettings(
-  name: string,
-  groups: readonly object[],
-  hasSchema = false,
-): string {
+export function starterSettings(name: string, navigation: object, hasSchema = false): string {
   const settings = {
     ...(hasSchema && { $schema: `./${SCHEMA_FILE}` }),
     theme: 'mint',
     name,
     colors: { primary: '#0f766e' },
-    navigation: { groups },
+    navigation,
   };
   return `${JSON.stringify(settings, null, 2)}\n`;
 }

@@ -133,6 +133,25 @@ export function parseExpression(source: string): Expression | undefined {
 }
 
 /**
+ * Returns the syntax tree of the value that starts at an offset, whatever follows it: the end of the
+ * text, a comma, or what is no expression. Throws like `parseExpression`.
+ * @param isCut whether the source ends where the parser failed before
+ */
+export function parseValueAt(source: string, offset: number, isCut = false): Expression {
+  let value: Expression;
+  try {
+    value = JsxParser.parseExpressionAt(source, offset, options);
+  } catch (error) {
+    const before = source.slice(0, Number((error as { pos?: unknown }).pos)).trimEnd();
+    // A comma at the end of a list is no operator.
+    if (isCut || !before.endsWith(',') || before.length <= offset) throw syntaxError(error);
+    return parseValueAt(before.slice(0, -1), offset, true);
+  }
+  requireDepth(value, source);
+  return value.type === 'SequenceExpression' ? (value.expressions[0] as Expression) : value;
+}
+
+/**
  * Returns the syntax tree of `import` and `export` lines or of a whole `.jsx` file. Throws like
  * `parseExpression`.
  */

@@ -1,32 +1,5 @@
 import { nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-node.ts';
-
-/** Our component for what other platforms call a container, an admonition or a block. */
-const COMPONENTS = new Map(
-  Object.entries({
-    Note: [
-      'note',
-      'notice',
-      'abstract',
-      'summary',
-      'quote',
-      'cite',
-      'example',
-      'seealso',
-      'default',
-    ],
-    Info: ['info', 'important', 'todo', 'question', 'help', 'faq'],
-    Tip: ['tip', 'hint'],
-    Check: ['success', 'check', 'done'],
-    Warning: ['warning', 'caution', 'attention'],
-    Danger: ['danger', 'error', 'failure', 'fail', 'missing', 'bug'],
-    Accordion: ['details', 'collapse', 'spoiler'],
-    CodeGroup: ['code-group', 'codegroup', 'code'],
-    Tabs: ['tabs', 'tab'],
-    Steps: ['steps', 'stepper', 'step'],
-    Columns: ['columns', 'column', 'grid'],
-    Card: ['card', 'cards', 'content-ref'],
-  }).flatMap(([component, names]) => names.map((name) => [name, component])),
-);
+import { componentOfBlock } from './foreign-blocks.ts';
 
 const GITBOOK_BLOCKS =
   /^(?:hint|tabs?|stepper|step|content-ref|embed|file|code|swagger|openapi|columns?|updates?|include)$/;
@@ -47,8 +20,8 @@ const MARK =
 const SIGNS = /:::|!!!|\?\?\?|===|\{%|<<<|--8<--|\{\{[<%]/;
 
 /**
- * Finds markup of other documentation platforms, which is text here: containers, admonitions, tabs,
- * blocks and includes. Code is not searched.
+ * Finds markup of other documentation platforms that is text here: blocks without a component,
+ * includes, shortcodes. Code is not searched.
  * @param root the tree of a file
  * @param source its text
  */
@@ -135,9 +108,11 @@ function containerSyntax(name: string): Syntax {
       what: '":::" with a name of code',
       remedy: 'Generate the reference with "sdk" in docs.json.',
     };
-  const isVitePress = name === 'code-group';
-  const platform = isVitePress ? 'VitePress' : 'Docusaurus, VitePress and Starlight';
-  return { platform, what: `":::${isVitePress ? ' ' : ''}${name}"`, remedy: calloutRemedy(name) };
+  return {
+    platform: 'Docusaurus, VitePress and Starlight',
+    what: `":::${name}"`,
+    remedy: calloutRemedy(name),
+  };
 }
 
 function blockRemedy(block: string): string {
@@ -145,7 +120,7 @@ function blockRemedy(block: string): string {
 }
 
 function calloutRemedy(kind: string): string {
-  const component = COMPONENTS.get(kind.toLowerCase());
+  const component = componentOfBlock(kind);
   return component === undefined
     ? 'Write it in Markdown, or use a component such as <Note>…</Note>.'
     : written(component);

@@ -6,11 +6,12 @@ import { parseModule } from '../expressions/syntax.ts';
 import { ExpressionError } from '../expressions/value.ts';
 import type { IslandModule, IslandModules } from '../nodes/island.ts';
 import { nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-node.ts';
+import { convertBlocks } from './foreign-blocks.ts';
 import { foreignSyntax } from './foreign-syntax.ts';
 import { splitFrontmatter } from './frontmatter.ts';
 import { modulesIn, type ParsedSource, parseSource } from './parse-source.ts';
 import type { ImportedFiles, SourceFiles } from './source-files.ts';
-import { lineCount, normalizeText, substituteVariables } from './source-text.ts';
+import { lineCount, markdownAsMdx, normalizeText, substituteVariables } from './source-text.ts';
 import { unclosedFences } from './unclosed-fences.ts';
 
 /** A block of adjacent `import` and `export` lines. */
@@ -69,7 +70,9 @@ export function readSourceFile(
   }
   const { body, bodyLine } = splitFrontmatter(text);
   const source = substituteVariables(body, site.config.variables);
-  const parsed = parseByKind(file, source, site, isComponent);
+  const parsed =
+    parseWithBlocks(file, source, site, isComponent) ??
+    parseByKind(file, source, site, isComponent);
   const lineOffset = bodyLine - 1;
   const problems = withSourceFaults(parsed, source).map((problem) => ({
     ...problem,
@@ -93,6 +96,33 @@ function withSourceFaults({ root, problems }: ParsedSource, source: string): Sou
     foreignLines.has(line) || /^[ \t]*\{%-?[ \t]*end/.test(text[line - 1] ?? '');
   const others = problems.filter(({ severity, line }) => severity === 'error' || !isForeign(line));
   return [...others, ...foreign, ...unclosedFences(root, source)];
+}
+
+/**
+ * Parses a text in which blocks of other platforms are components. In Markdown, braces and tags
+ * that MDX does not allow are text.
+ * @returns undefined if there are none, or if the text is no MDX with them
+ */
+function parseWithBlocks(
+  file: string,
+  source: string,
+  site: SourceFiles,
+  isComponent: (name: string) => boolean,
+): ParsedSource | undefined {
+  const blocks = convertBlocks(source);
+  if (blocks === undefined) return undefined;
+  const math = site.config.latex !== false;
+  const parse = (text: string) => parseSource(text, { math, isMarkdown: false, isComponent });
+  const isMarkdown = file.endsWith('.md');
+  if (!isMarkdown || LOOKS_LIKE_MDX.test(source)) {
+    const parsed = parse(blocks.text);
+    if (!isMarkdown || parsed.problems.length === 0)
+      return { ...parsed, problems: [...blocks.problems, ...parsed.problems] };
+  }
+  const parsed = parse(markdownAsMdx(blocks.text));
+  return parsed.problems.some(({ severity }) => severity === 'error')
+    ? undefined
+    : { ...parsed, problems: blocks.problems };
 }
 
 function parseByKind(

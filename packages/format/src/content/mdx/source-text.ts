@@ -57,6 +57,66 @@ export function markupAsText(text: string): string {
   return text.replace(/[<{}]/g, (char) => MARKUP[char] as string);
 }
 
+/** Code in a line, the id of a heading, what is not shown, or what MDX takes for markup. */
+const MARKDOWN_ONLY =
+  /`+|\{#[^{}\s]+\}[ \t]*$|<(?:!--|(?:script|style)\b)|<(?=https?:|mailto:|[^A-Za-z/!>\n])|\{/gm;
+const HIDDEN_ENDS = new Map([
+  ['<!--', '-->'],
+  ['<script', '</script>'],
+  ['<style', '</style>'],
+]);
+
+/**
+ * Returns Markdown as MDX: braces are text; comments, scripts and styles are removed, line for
+ * line. Other tags stay, because MDX has them too.
+ */
+export function markdownAsMdx(text: string): string {
+  return mapOutsideFences(text, plainStretch);
+}
+
+/** Linear: after a mark without an end, later ones have none either. */
+function plainStretch(text: string): string {
+  const marks = new RegExp(MARKDOWN_ONLY);
+  const unclosed = new Set<string>();
+  const ticks = closingTicks(text);
+  let out = '';
+  let at = 0;
+  for (let match = marks.exec(text); match; match = marks.exec(text)) {
+    const [mark] = match;
+    const isCode = mark.startsWith('`');
+    const end = isCode ? mark : HIDDEN_ENDS.get(mark);
+    const start = marks.lastIndex;
+    const close = isCode
+      ? (ticks.get(match.index) ?? -1)
+      : end === undefined || unclosed.has(mark)
+        ? -1
+        : text.indexOf(end, start);
+    if (close >= 0 && end !== undefined) {
+      marks.lastIndex = close + end.length;
+      const inside = text.slice(match.index, marks.lastIndex);
+      out += text.slice(at, match.index) + (isCode ? inside : onlyLines(inside));
+      at = marks.lastIndex;
+    } else if (end !== undefined) unclosed.add(mark);
+    else if (mark in MARKUP) {
+      out += text.slice(at, match.index) + MARKUP[mark];
+      at = start;
+    }
+  }
+  return out + text.slice(at);
+}
+
+/** The next run of as many backticks, by the offset of each run. */
+function closingTicks(text: string): Map<number, number> {
+  const closing = new Map<number, number>();
+  const last = new Map<number, number>();
+  for (const { 0: run, index } of text.matchAll(/`+/g)) {
+    const before = last.get(run.length);
+    if (before !== undefined) closing.set(before, index);
+    last.set(run.length, index);
+  }
+  return closing;
+}
+
 /**
  * Replaces `{{name}}` by the site's variables in text, attributes and code. Unknown names stay,
  * because `{{…}}` is also template syntax of other languages.

@@ -43,6 +43,9 @@ export const MISSING_IMAGE = `data:image/svg+xml,${encodeURIComponent(
 /** That frame's own size. */
 export const MISSING_IMAGE_SIZE: ImageSize = { width: 320, height: 120 };
 
+/** Folders whose files other generators serve at the root of the site. */
+const SERVED_FOLDERS = ['public', 'static'];
+
 /** Resolves the addresses of one page and collects the files that the page needs. */
 export class PageLinks {
   /** Site paths of the files that the page shows or links. */
@@ -234,10 +237,12 @@ export class PageLinks {
     const rooted = roots.map((candidate) => `/${candidate}`);
     // Sites that are served under /docs elsewhere, and repositories with a docs folder, have links
     // with this prefix.
-    if (path.startsWith('/'))
-      return atRoot.startsWith('docs/')
-        ? [...rooted, `/${inFolder(folder, atRoot.slice('docs/'.length))}`]
-        : rooted;
+    if (path.startsWith('/')) {
+      const short = atRoot.replace(/^docs\//, '');
+      const places = short === atRoot ? [] : [short];
+      for (const served of SERVED_FOLDERS) places.push(`${served}/${atRoot}`);
+      return [...rooted, ...places.map((place) => `/${inFolder(folder, place)}`)];
+    }
     const beside = `/${joinPath(folderOf(this.#page.file), path)}`;
     const below = `/${joinPath(folderOf(this.#page.href.slice(1)), path)}`;
     // Authors also omit the leading slash.
