@@ -142,8 +142,8 @@ describe.skipIf(chromiumPath === '' || !canServeGit)('a site and its repository 
   function openPull(number: number, head: string, files: Record<string, string>, isFork = false) {
     repository.git('checkout', '-q', '-B', head, 'main');
     const sha = repository.push(files, `Change ${head}`);
-    repository.git('push', '-q', '-f', 'origin', `HEAD:refs/pull/${number}/head`);
-    if (isFork) repository.git('push', '-q', 'origin', `:refs/heads/${head}`);
+    repository.setRef(`refs/pull/${number}/head`, sha);
+    if (isFork) repository.setRef(`refs/heads/${head}`, null);
     repository.git('checkout', '-q', 'main');
     return sha;
   }

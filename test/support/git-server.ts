@@ -1,5 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -34,6 +44,8 @@ export interface TestRepository {
   git(...args: string[]): string;
   /** Writes files (null removes one), commits and pushes them. @returns the sha */
   push(files: Record<string, string | null>, message?: string): string;
+  /** Pushes a commit to a ref of the server by force; null deletes the ref. */
+  setRef(ref: string, sha: string | null): void;
 }
 
 /**
@@ -110,36 +122,45 @@ function serve(folder: string, request: IncomingMessage, response: ServerRespons
   child.on('close', () => response.end());
 }
 
+/**
+ * Starting a process takes a worker of tests longer than what Git does with a small repository, so
+ * this starts few: the two folders are copied and share their objects, and a push is a file.
+ */
 function createRepository(origin: string, folder: string, name: string): TestRepository {
   const bare = join(folder, `${name}.git`);
   const work = join(folder, `${name}-work`);
-  mkdirSync(work, { recursive: true });
-  const run = (cwd: string, args: string[]) =>
-    execFileSync('git', args, {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: work,
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_AUTHOR_NAME: 'Ada Example',
-        GIT_AUTHOR_EMAIL: 'ada@acme.example',
-        GIT_COMMITTER_NAME: 'Ada Example',
-        GIT_COMMITTER_EMAIL: 'ada@acme.example',
-      },
+  const env = {
+    PATH: process.env.PATH,
+    HOME: work,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ada Example',
+    GIT_AUTHOR_EMAIL: 'ada@acme.example',
+    GIT_COMMITTER_NAME: 'Ada Example',
+    GIT_COMMITTER_EMAIL: 'ada@acme.example',
+  };
+  const run = (program: string, args: string[], cwd = work) =>
+    execFileSync(program, args, {
+      ...{ cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
     }).trim();
-  run(folder, ['init', '-q', '--bare', '-b', 'main', bare]);
-  run(bare, ['config', 'uploadpack.allowFilter', 'true']);
-  run(bare, ['config', 'uploadpack.allowAnySHA1InWant', 'true']);
-  run(work, ['init', '-q', '-b', 'main']);
-  run(work, ['remote', 'add', 'origin', bare]);
-  const git = (...args: string[]) => run(work, args);
+  const template = join(folder, '.template');
+  if (!existsSync(template)) run('sh', ['-c', CREATE, 'sh', template], folder);
+  cpSync(join(template, 'bare'), bare, { recursive: true });
+  cpSync(join(template, 'work'), work, { recursive: true });
+  symlinkSync(join(bare, 'objects'), join(work, '.git/objects'));
+  appendFileSync(join(work, '.git/config'), `[remote "origin"]\n  url = ${bare}\n${FETCHES}`);
+  const head = () => readFileSync(join(work, '.git/HEAD'), 'utf8').trim();
+  const setRef = (ref: string, sha: string | null) => {
+    const file = join(bare, ref);
+    if (sha === null) return rmSync(file);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${sha}\n`);
+  };
   return {
     url: `${origin}/${name}.git`,
     bare,
     work,
-    git,
+    git: (...args) => run('git', args),
+    setRef,
     push(files, message = 'Change the docs') {
       for (const [path, text] of Object.entries(files)) {
         const file = join(work, path);
@@ -149,10 +170,18 @@ function createRepository(origin: string, folder: string, name: string): TestRep
           writeFileSync(file, text);
         }
       }
-      git('add', '-A');
-      git('commit', '-q', '--allow-empty', '-m', message);
-      git('push', '-q', '-f', 'origin', 'HEAD');
-      return git('rev-parse', 'HEAD');
+      const sha = run('sh', ['-c', COMMIT, 'sh', message]);
+      setRef(head().replace(/^ref: /, ''), sha);
+      return sha;
     },
   };
 }
+
+const CREATE = `mkdir "$1" && cd "$1" &&
+git init -q --bare -b main --template= bare &&
+git -C bare config uploadpack.allowFilter true &&
+git -C bare config uploadpack.allowAnySHA1InWant true &&
+git init -q -b main --template= work &&
+git -C work config maintenance.auto false && rm -r work/.git/objects`;
+const COMMIT = 'git add -A && git commit -q --allow-empty -m "$1" && git rev-parse HEAD';
+const FETCHES = '  fetch = +refs/heads/*:refs/remotes/origin/*\n';

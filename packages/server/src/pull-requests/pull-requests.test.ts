@@ -135,8 +135,8 @@ describe.skipIf(!canServeGit)('a pull request', () => {
   ): string {
     docs.git('checkout', '-q', '-B', branch, 'main');
     const sha = docs.push(files, `Change ${branch}`);
-    docs.git('push', '-q', '-f', 'origin', `HEAD:refs/pull/${number}/head`);
-    if (isFork) docs.git('push', '-q', 'origin', `:refs/heads/${branch}`);
+    docs.setRef(`refs/pull/${number}/head`, sha);
+    if (isFork) docs.setRef(`refs/heads/${branch}`, null);
     docs.git('checkout', '-q', 'main');
     return sha;
   }
@@ -523,7 +523,7 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     await tell({ head: 'theirs', fork: true });
     await work({ builds: false });
     expect((await pullOf(7)).state).toBe('waiting');
-    docs.git('push', '-q', '-f', 'origin', `${first}:refs/pull/7/head`);
+    docs.setRef('refs/pull/7/head', first);
     await tell({ head: 'theirs', fork: true });
     await work({ builds: false });
     expect(await pullOf(7)).toMatchObject({ state: 'previewed', sha: first });
@@ -552,8 +552,8 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       await poll();
       expect(await list('deployments')).toHaveLength(before);
       const earlier = test.deps.clock.now();
-      docs.git('push', '-q', 'origin', ':refs/heads/better');
-      docs.git('push', '-q', 'origin', ':refs/pull/8/head');
+      docs.setRef('refs/heads/better', null);
+      docs.setRef('refs/pull/8/head', null);
       await poll();
       expect(await list('pull-requests')).toEqual([]);
       expect(await list('previews')).toEqual([]);
