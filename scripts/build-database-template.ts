@@ -12,6 +12,7 @@ import pg from 'pg';
 import * as tar from 'tar-stream';
 import {
   bytesOf,
+  initParams,
   templateKey,
   templateKeyEntry,
 } from '../packages/server/src/adapters/database/database-template.ts';
@@ -41,7 +42,7 @@ export async function buildDatabaseTemplate(file: string = templateFile): Promis
 
 /** Returns the folder of a migrated database as a tar. */
 async function migratedDatabase(): Promise<Blob> {
-  const engine = await PGlite.create('memory://');
+  const engine = await PGlite.create('memory://', { initDbStartParams: initParams });
   const pool = new pg.Pool({ ...createPgConfig(engine), max: 1 });
   await migrate(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
   await pool.end();

@@ -2,7 +2,7 @@ import { fdatasyncSync } from 'node:fs';
 import { access, chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { isUsableTemplate, unpackTemplate } from './database-template.ts';
+import { initParams, isUsableTemplate, unpackTemplate } from './database-template.ts';
 import type { PgliteWorkerData } from './pglite.ts';
 
 const startParams = [
@@ -82,7 +82,13 @@ function start(
     log(line);
     return true;
   };
-  return PGlite.create({ ...place, startParams, onStdout: onLine, onStderr: onLine });
+  return PGlite.create({
+    ...place,
+    startParams,
+    initDbStartParams: initParams,
+    onStdout: onLine,
+    onStderr: onLine,
+  });
 }
 
 /**

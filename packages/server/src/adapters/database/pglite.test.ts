@@ -74,6 +74,13 @@ describe('PGlite in a folder', () => {
     await database.close();
   });
 
+  test('a new database fills small files of its log with zeros', async () => {
+    const database = await open();
+    const { rows } = await database.execute('SHOW wal_segment_size');
+    expect(rows).toEqual([{ wal_segment_size: '1MB' }]);
+    await database.close();
+  });
+
   test('a database that cannot be opened fails its queries and can be closed', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'PG_VERSION'), '18');
