@@ -85,11 +85,10 @@ test('a damaged page is never returned, and other pages are intact or missing', 
   }
 });
 
-test('a truncated pack returns its complete pages', () => {
+test('a truncated pack has no pages', () => {
   const intact = packOf('a', 'b');
-  const pack = open(intact.slice(0, intact.length - 3));
-  expect(pack.find('a')).toEqual(result('text of a'));
-  expect(pack.find('b')).toBeUndefined();
+  for (let length = 0; length < intact.length; length += 11)
+    expect(open(intact.slice(0, length)).find('a')).toBeUndefined();
 });
 
 test('a page that is compiled again replaces the one that was found, and the others are carried over', () => {
@@ -114,7 +113,10 @@ test('the contents of a pack are found by their hashes, and a damaged one is ref
   expect(contents.read(file.sha256)).toEqual(content);
   expect(contents.has(result('text of c').file.sha256)).toBe(false);
   contents.close();
-  bytes[bytes.length - 2]! ^= 0x41;
+  // Packed, the content is the end of its entry, and a short text is in it as it is.
+  const at = Buffer.from(bytes).lastIndexOf('text of b');
+  expect(at).toBeGreaterThan(0);
+  bytes[at]! ^= 0x41;
   writeFileSync(path, bytes);
   const damaged = openPackedContents(path);
   expect(() => damaged.read(file.sha256)).toThrow();

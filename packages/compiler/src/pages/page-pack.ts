@@ -1,22 +1,11 @@
-import { createHash, hash, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { join, relative } from 'node:path';
+import { hash, randomUUID } from 'node:crypto';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { IndexSegment } from '@docent/search/load/build-search-index.ts';
+import { writeWholeSync } from '../files/nameless-file.ts';
 import { IndexFile } from '../files/record-file.ts';
-import { codeFolder, packagesFolder } from '../process/own-modules.ts';
+import { programVersion } from '../process/program-version.ts';
 import { KeptValues } from '../source/kept-values.ts';
 import type { PageResult } from './page-result.ts';
 import type { KeptSegments } from './search-feed.ts';
@@ -31,20 +20,15 @@ const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 /** Most pages fit into a chunk; several would be copied together. */
 const UNPACKING = { maxOutputLength: MAX_PAGE_BYTES, chunkSize: 64 * 1024 };
 /** The form of a pack, before the mark of the compiler that wrote it. */
-const FORM = Buffer.from('docent pages 5\n');
-const MARK_BYTES = 32;
-/** Of the path, the body, the terms and the content. */
-const LENGTHS_BYTES = 16;
-const CHECKSUM_BYTES = 32;
-const HEADER_BYTES = LENGTHS_BYTES + CHECKSUM_BYTES;
+const FORM = Buffer.from('docent pages 6\n');
 const HASH_BYTES = 32;
-/** A damaged length must not have memory allocated. */
-const MAX_PATH_BYTES = 64 * 1024;
+const LENGTH_BYTES = 4;
+/** So much is copied from pack to pack at once. */
+const COPIED_BYTES = 1024 * 1024;
 /** Begins the path of a segment of the search index, which no page has. */
 const SEGMENT = '\0';
 /** The path of `values`. */
 const VALUES = '\u0001';
-const NO_HASH = Buffer.alloc(HASH_BYTES);
 const NOTHING = Buffer.alloc(0);
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -75,15 +59,16 @@ export interface PagePack extends KeptSegments {
   write(): boolean;
 }
 
-/** Where the parts of an entry are. */
+/** Where the parts of an entry are: the body, the terms and the content. */
 interface Place {
   at: number;
-  /** Of the content. */
-  sha256: string;
-  pathBytes: number;
   bodyBytes: number;
   termsBytes: number;
   contentBytes: number;
+  /** Of all three. */
+  checksum: string;
+  /** Of the content before it was packed. */
+  sha256: string;
 }
 
 /**
@@ -100,18 +85,45 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   // Two commands may write the same pack.
   const part = `${to}.${randomUUID()}.part`;
   let packFile: number | undefined;
-  let madeBytes = 0;
+  const newPlaces = new Map<string, Place>();
+  let writtenBytes = mark.length;
   let isBroken = false;
 
-  function append(entry: Uint8Array): void {
+  function write(bytes: Uint8Array): void {
     if (packFile === undefined) {
       packFile = openSync(part, 'w', 0o600);
-      writeSync(packFile, mark);
-      madeBytes = mark.length;
+      writeWholeSync(packFile, mark);
     }
-    if (madeBytes + entry.length > MAX_PACK_BYTES) return;
-    writeSync(packFile, entry);
-    madeBytes += entry.length;
+    writeWholeSync(packFile, bytes);
+    writtenBytes += bytes.length;
+  }
+
+  function append(path: string, sha256: string, parts: readonly [Buffer, Buffer, Buffer]): void {
+    const entry = Buffer.concat(parts);
+    if (writtenBytes + entry.length > MAX_PACK_BYTES) return;
+    const [bodyBytes, termsBytes, contentBytes] = parts.map(({ length }) => length) as Lengths;
+    const lengths = { bodyBytes, termsBytes, contentBytes };
+    newPlaces.set(path, { at: writtenBytes, ...lengths, checksum: hash('sha256', entry), sha256 });
+    write(entry);
+  }
+
+  /** Copies entries of the former pack, neighbors together. */
+  function appendPresent(pack: IndexFile): void {
+    const entries = [...present].map((path) => [path, places.get(path) as Place] as const);
+    entries.sort(([, a], [, b]) => a.at - b.at);
+    for (let next = 0; next < entries.length; ) {
+      const start = entries[next]?.[1].at as number;
+      let end = start;
+      const from = next;
+      for (let place = entries[next]?.[1]; place?.at === end; place = entries[++next]?.[1]) {
+        if (end > start && endOf(place) - start > COPIED_BYTES) break;
+        end = endOf(place);
+      }
+      if (writtenBytes + end - start > MAX_PACK_BYTES) continue;
+      for (const [path, place] of entries.slice(from, next))
+        newPlaces.set(path, { ...place, at: writtenBytes + place.at - start });
+      write(pack.read(start, end));
+    }
   }
 
   /** Gives the new pack up if it cannot be written, for example because the disk is full. */
@@ -136,7 +148,7 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
     },
     keep(pagePath, result) {
       present.delete(pagePath);
-      attempt(() => append(pageEntry(pagePath, result)));
+      attempt(() => append(pagePath, result.file.sha256, pageParts(result)));
     },
     findSegment(key) {
       const place = places.get(SEGMENT + key);
@@ -146,17 +158,15 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
       return deserialize(unpack(body)) as IndexSegment;
     },
     keepSegment(key, segment) {
-      const parts = [Buffer.from(SEGMENT + key), pack(serialize(segment)), NOTHING, NOTHING];
-      attempt(() => append(makeEntry(NO_HASH, parts)));
+      attempt(() => append(SEGMENT + key, '', [pack(serialize(segment)), NOTHING, NOTHING]));
     },
     write() {
       const isChanged = packFile !== undefined || present.size < places.size || values.isChanged;
       const complete = () => {
-        const parts = [Buffer.from(VALUES), serialize(values.used), NOTHING, NOTHING];
-        if (values.used.size > 0) append(makeEntry(NO_HASH, parts));
-        for (const path of present) append(readEntry(old as IndexFile, places.get(path) as Place));
-        if (packFile === undefined) writeFileSync(part, mark, { mode: 0o600 });
-        else closeSync(packFile);
+        if (values.used.size > 0) append(VALUES, '', [serialize(values.used), NOTHING, NOTHING]);
+        if (old) appendPresent(old);
+        write(makeIndex(newPlaces));
+        closeSync(packFile as number);
         renameSync(part, to);
       };
       if (isChanged) attempt(complete);
@@ -201,7 +211,9 @@ function openPack(path: string | undefined): IndexFile | undefined {
   return info && new IndexFile(path as string, info.size);
 }
 
-function pageEntry(pagePath: string, result: PageResult): Buffer {
+type Lengths = [number, number, number];
+
+function pageParts(result: PageResult): [Buffer, Buffer, Buffer] {
   const { content, terms, ...rest } = result;
   const packedTerms = terms ? pack(serialize(terms)) : NOTHING;
   if (terms) {
@@ -209,28 +221,12 @@ function pageEntry(pagePath: string, result: PageResult): Buffer {
     rest.termsKey = result.termsKey;
   }
   // Most builds need neither: they have them in a segment of the index, and in the store.
-  const parts = [Buffer.from(pagePath), serialize(rest), packedTerms, pack(content)];
-  return makeEntry(Buffer.from(result.file.sha256, 'hex'), parts);
-}
-
-/**
- * An entry is the lengths of its parts, a checksum of what follows, the hash of the content, and the
- * parts: the path, the body, the terms and the content.
- */
-function makeEntry(contentHash: Buffer, parts: readonly Buffer[]): Buffer {
-  const lengths = Buffer.alloc(LENGTHS_BYTES);
-  for (const [index, part] of parts.entries()) lengths.writeUInt32BE(part.length, index * 4);
-  const whole = Buffer.concat([contentHash, ...parts]);
-  return Buffer.concat([lengths, hash('sha256', whole, 'buffer'), whole]);
-}
-
-function readEntry(file: IndexFile, place: Place): Uint8Array {
-  return file.read(place.at, contentAt(place) + place.contentBytes);
+  return [serialize(rest), packedTerms, pack(content)];
 }
 
 function readContent(file: IndexFile, place: Place): Uint8Array<ArrayBuffer> {
   const at = contentAt(place);
-  return unpack(file.read(at, at + place.contentBytes));
+  return unpack(file.read(at, endOf(place)));
 }
 
 /** Undefined if it cannot be unpacked. */
@@ -242,24 +238,22 @@ function contentOr(file: IndexFile, place: Place): Uint8Array | undefined {
   }
 }
 
-function bodyAt({ at, pathBytes }: Place): number {
-  return at + HEADER_BYTES + HASH_BYTES + pathBytes;
-}
-
-function termsAt(place: Place): number {
-  return bodyAt(place) + place.bodyBytes;
+function termsAt({ at, bodyBytes }: Place): number {
+  return at + bodyBytes;
 }
 
 function contentAt(place: Place): number {
   return termsAt(place) + place.termsBytes;
 }
 
+function endOf(place: Place): number {
+  return contentAt(place) + place.contentBytes;
+}
+
 /** Undefined if anything of the entry is damaged. */
 function readBody(file: IndexFile, place: Place): Uint8Array | undefined {
-  const entry = readEntry(file, place);
-  const digest = hash('sha256', entry.subarray(HEADER_BYTES), 'buffer');
-  if (!digest.equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES))) return undefined;
-  return entry.subarray(bodyAt(place) - place.at, termsAt(place) - place.at);
+  const entry = file.read(place.at, endOf(place));
+  return hash('sha256', entry) === place.checksum ? entry.subarray(0, place.bodyBytes) : undefined;
 }
 
 function readResult(file: IndexFile, place: Place): PageResult | undefined {
@@ -292,53 +286,30 @@ function unpack(packed: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(zstdDecompressSync(packed, UNPACKING));
 }
 
-/** @param mark what the pack begins with */
-function readPlaces(file: IndexFile, mark: Buffer): Map<string, Place> {
-  const places = new Map<string, Place>();
-  const { sizeBytes } = file;
-  const bytesAt = (at: number, length: number) => Buffer.from(file.read(at, at + length).buffer);
-  if (sizeBytes < mark.length || !bytesAt(0, mark.length).equals(mark)) return places;
-  for (let at = FORM.length + MARK_BYTES; at + HEADER_BYTES <= sizeBytes; ) {
-    const lengths = bytesAt(at, LENGTHS_BYTES);
-    const [pathBytes, bodyBytes, termsBytes, contentBytes] = [0, 4, 8, 12].map((offset) =>
-      lengths.readUInt32BE(offset),
-    ) as [number, number, number, number];
-    const sizes = { pathBytes, bodyBytes, termsBytes, contentBytes };
-    const namesAt = at + HEADER_BYTES;
-    const end = namesAt + HASH_BYTES + pathBytes + bodyBytes + termsBytes + contentBytes;
-    if (end > sizeBytes || pathBytes > MAX_PATH_BYTES) break;
-    const names = bytesAt(namesAt, HASH_BYTES + pathBytes);
-    const sha256 = names.toString('hex', 0, HASH_BYTES);
-    places.set(names.toString('utf8', HASH_BYTES), { at, sha256, ...sizes });
-    at = end;
-  }
-  return places;
+/** What a pack ends with: where its entries are, the hash of that, and its length. */
+function makeIndex(places: ReadonlyMap<string, Place>): Buffer {
+  const index = serialize(places);
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(index.length);
+  return Buffer.concat([index, hash('sha256', index, 'buffer'), length]);
 }
 
-/** The rules and the build determine a page. */
-const CODE_FOLDERS = ['format', 'search', 'symbol-reference', 'compiler'].map(
-  (name) => `packages/${name}/src`,
-);
-/** Installed by npm: highlighter, icons, parser. */
-const INSTALLED = [
-  join(packagesFolder, '.package-lock.json'),
-  join(codeFolder, 'package-lock.json'),
-  join(codeFolder, 'package.json'),
-];
-
 /**
- * Identifies the compiler by the code that it consists of, so that the output of one version is
- * never mistaken for that of another, whatever the package version says.
+ * Returns where the entries of a pack are; none if anything of that is damaged.
+ * @param mark what the pack begins with
  */
+function readPlaces(file: IndexFile, mark: Buffer): Map<string, Place> {
+  const bytesAt = (at: number, length: number) => Buffer.from(file.read(at, at + length).buffer);
+  const hashAt = file.sizeBytes - LENGTH_BYTES - HASH_BYTES;
+  if (hashAt < mark.length || !bytesAt(0, mark.length).equals(mark)) return new Map();
+  const length = bytesAt(hashAt + HASH_BYTES, LENGTH_BYTES).readUInt32BE();
+  if (length > hashAt - mark.length) return new Map();
+  const index = bytesAt(hashAt - length, length);
+  if (!hash('sha256', index, 'buffer').equals(bytesAt(hashAt, HASH_BYTES))) return new Map();
+  return deserialize(index) as Map<string, Place>;
+}
+
+/** Identifies the compiler, and what of Node.js decides what it makes of a page. */
 export function compilerVersion(): string {
-  const all = createHash('sha256').update(`${process.version}${process.versions.icu ?? ''}`);
-  const read = (file: string) =>
-    all.update(`${relative(codeFolder, file)}\n`).update(readFileSync(file));
-  for (const folder of CODE_FOLDERS) {
-    const files = readdirSync(join(codeFolder, folder), { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((name) => /(?<!\.test)\.[jt]s$/.test(name)).sort())
-      read(join(codeFolder, folder, file));
-  }
-  for (const file of INSTALLED) if (existsSync(file)) read(file);
-  return all.digest('hex');
+  return `${process.version} ${process.versions.icu ?? ''} ${programVersion()}`;
 }

@@ -10,8 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { programVersion } from '@docent/compiler/process/program-version.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type BuildCommandOptions, programVersion, readBundleInputs } from './bundle-inputs.ts';
+import { type BuildCommandOptions, readBundleInputs } from './bundle-inputs.ts';
 
 const OPTIONS: BuildCommandOptions = {
   out: 'a.tar.gz',

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import { codeFolder, packagesFolder } from '@docent/compiler/process/own-modules.ts';
+import { statSync } from 'node:fs';
+import { programVersion } from '@docent/compiler/process/program-version.ts';
 import {
   type FolderFiles,
   openFolderFiles,
@@ -71,9 +70,10 @@ export async function readBundleInputs(
   { out: _, cache, strict: __, source, ...options }: BuildCommandOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<BundleInputs> {
+  const date = contentDate(root);
   const [gitFacts, createdAt, parts] = await Promise.all([
-    gitFactsOf(root),
-    contentDate(root),
+    gitFactsOf(root, date),
+    date,
     openLocalSources({ source }, root),
   ]);
   const inputs = { root, gitFacts, parts, createdAt };
@@ -155,39 +155,4 @@ function stateOf(files: FolderFiles): string {
     return info ? [path, place, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(' ') : path;
   });
   return states.join('\n');
-}
-
-/** Where the code is if it does not run from its bundle. */
-const CODE = ['compiler', 'docent', 'format', 'search', 'server', 'symbol-reference', 'theme'];
-/** The files of the theme, by their hashes, and the version. */
-const MANIFESTS = ['dist/theme/manifest.json', 'package.json', 'package-lock.json'];
-
-/** `chunk-2BWCD3MW.js` */
-const NAMED_BY_CONTENT = /-[A-Z0-9]{8}\.js$/;
-
-/**
- * Names the program by all of its code, whatever its version says.
- * @param main the file that runs
- * @param code the folder with its code
- */
-export function programVersion(main = process.argv[1], code = codeFolder): string {
-  const hash = createHash('sha256');
-  const program = join(code, 'dist/program');
-  const folders = main?.startsWith(program + sep)
-    ? [program]
-    : CODE.map((name) => join(code, 'packages', name, 'src'));
-  for (const folder of folders.filter((path) => existsSync(path))) {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter((file) => /(?<!\.test)\.[jt]sx?$/.test(file)).sort()) {
-      hash.update(`${name}\n`);
-      if (folder !== program || !NAMED_BY_CONTENT.test(name))
-        hash.update(readFileSync(join(folder, name)));
-    }
-  }
-  const manifests = [
-    ...MANIFESTS.map((file) => join(code, file)),
-    join(packagesFolder, '.package-lock.json'),
-  ];
-  for (const file of manifests) if (existsSync(file)) hash.update(readFileSync(file));
-  return hash.digest('hex');
 }

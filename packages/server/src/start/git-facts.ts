@@ -14,21 +14,27 @@ import { addLastChanges, readCommitFacts, readFilesChanged } from '../adapters/g
 
 /** A history that takes longer is read as far as it comes: the newest changes are first. */
 const MAX_MS = 10_000;
+/** What Git answers first, also in a repository without commits. */
+const PLACE = ['--show-prefix', '--is-shallow-repository'];
 
 /**
  * What Git knows of a documentation folder, as the text of `GIT_FACTS_FILE`: where its repository
  * is, and when it and each file were last changed.
+ * @param date as `contentDate` returns it
  * @returns undefined where the folder has such a file, is no documentation, or nothing is known
  * @throws DocentError `invalid_setting`
  */
-export async function gitFactsOf(folder: string): Promise<string | undefined> {
+export async function gitFactsOf(
+  folder: string,
+  date?: Promise<Date | undefined>,
+): Promise<string | undefined> {
   if (existsSync(join(folder, GIT_FACTS_FILE)) || !hasConfig(folder)) return undefined;
-  const [prefix, shallow, branch] = await Promise.all([
-    firstLineOfGit(folder, ['rev-parse', '--show-prefix']),
-    firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
-    firstLineOfGit(folder, ['rev-parse', '--abbrev-ref', 'HEAD']),
+  // One process for all: to start one takes longer than its answer.
+  const [[prefix, shallow, branch], contentDay] = await Promise.all([
+    linesOfGit(folder, ['rev-parse', ...PLACE, '--abbrev-ref', 'HEAD']),
+    date ?? contentDate(folder),
   ]);
-  const day = (await contentDate(folder))?.toISOString().slice(0, 10);
+  const day = contentDay?.toISOString().slice(0, 10);
   if (prefix === undefined) return day && JSON.stringify({ day } satisfies WrittenGitFacts);
   const remote = await firstLineOfGit(folder, ['remote', 'get-url', 'origin']);
   const address = remote === undefined ? undefined : webAddress(remote);
@@ -119,6 +125,12 @@ export async function gitCommitOf(folder: string): Promise<SentCommit> {
 export async function firstLineOfGit(folder: string, args: string[]): Promise<string | undefined> {
   for await (const line of git(folder, args)) return line;
   return undefined;
+}
+
+async function linesOfGit(folder: string, args: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of git(folder, args)) lines.push(line);
+  return lines;
 }
 
 /** The lines that Git writes; none where it fails. */
