@@ -149,7 +149,7 @@ async function sendError(deps: Deps, cause: unknown, reply: FastifyReply): Promi
     return send(reply, fault.status, scimError(fault.status, fault.scimType, fault.detail));
   if (cause instanceof z.ZodError)
     return send(reply, 400, scimError(400, 'invalidSyntax', z.prettifyError(cause)));
-  const error = toDocentError(cause);
+  const error = toDocentError(cause, reply.request.routeOptions.bodyLimit);
   const status = statusOf(error);
   if (status === 500)
     deps.logger.error({ fault: String(cause) }, 'a request of a directory failed');

@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { moduleUrl } from '@docent/compiler/process/own-modules.ts';
+import { createFolder } from '../../lib/create-folder.ts';
 import type {
   BlobInfo,
   BlobStore,
@@ -55,7 +56,7 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
   }
 
   async start(): Promise<void> {
-    await mkdir(this.#unfinishedFolder, { recursive: true, mode: 0o700 });
+    await createFolder(this.#unfinishedFolder);
     await removeLeftOvers(this.#unfinishedFolder);
   }
 

@@ -106,3 +106,11 @@ test('the operator reaches the holder over HTTP on the socket, and the release c
   expect(await answer.promise).toBe('hello operator');
   await lock.release();
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder that its file system cannot have is refused, where a recursive mkdir would never end',
+  () =>
+    expect(lockFolder('/proc/docent/data')).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:ENOENT|EACCES|EROFS)$/),
+    }),
+);

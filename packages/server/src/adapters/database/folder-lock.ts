@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
+import { chmod, realpath, rm, stat } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DocentError } from '@docent/format/errors.ts';
+import { createFolder } from '../../lib/create-folder.ts';
 import { fullDisk } from '../../lib/full-disk.ts';
 
 /** The path of a Unix socket has room for little more than this (104 bytes on some systems). */
@@ -33,7 +34,7 @@ const SQLITE_FULL = 13;
  *   `dependency_unavailable` if the disk is full
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await createFolder(folder);
   await chmod(folder, 0o700);
   const unlock = lockFile(join(await realpath(folder), 'docent.lock'), folder);
   try {
@@ -127,7 +128,7 @@ async function listenOnFirst(server: Server, paths: string[]): Promise<string> {
 
 /** The owner of a socket's folder can replace the socket. */
 async function ownFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await createFolder(folder);
   const { uid } = await stat(folder);
   if (process.getuid !== undefined && uid !== process.getuid())
     throw new Error(`The folder ${folder} belongs to another user.`);

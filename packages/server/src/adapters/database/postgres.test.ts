@@ -16,6 +16,19 @@ import { openPostgresDatabase } from './postgres.ts';
 
 const logger = silentLogger;
 
+test.each(['prefer', 'require', 'verify-ca'])(
+  'sslmode=%s checks the certificate without a warning of the driver at each start',
+  async (mode) => {
+    const warn = vi.spyOn(process, 'emitWarning');
+    const url = `postgres://docent@127.0.0.1:1/docent?sslmode=${mode}`;
+    await expect(openPostgresDatabase({ url, logger })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  },
+);
+
 describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
   let server: TestPostgres;
   beforeAll(async () => {

@@ -32,6 +32,16 @@ export function withSchema(url: string, schema: string): string {
 }
 
 /**
+ * The driver checks the certificate of the server and its name for each of these modes, and warns at
+ * every start that it will not in a future version.
+ */
+const CHECKED_MODES = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
+/** Returns the address with the name of what the driver does, unless it asks for libpq's rules. */
+const withCheckedCertificate = (url: string): string =>
+  /[?&]uselibpqcompat=true(?:&|$)/.test(url) ? url : url.replace(CHECKED_MODES, 'verify-full');
+
+/**
  * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened
  * on demand, and reopened after the server was unavailable. Throws if the server cannot be reached
  * now.
@@ -52,7 +62,7 @@ export async function openPostgresDatabase({
   onQuery?: ((query: QueryReport) => void) | undefined;
 }): Promise<Database> {
   const connection = {
-    connectionString: url,
+    connectionString: withCheckedCertificate(url),
     application_name: 'docent',
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,

@@ -218,7 +218,9 @@ function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const error = wasAborted(request, cause) ? cutOff() : toDocentError(cause);
+  const error = wasAborted(request, cause)
+    ? cutOff()
+    : toDocentError(cause, request.routeOptions.bodyLimit);
   const status = statusOf(error);
   if (status === 500 || error.kind === 'unavailable') {
     const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);

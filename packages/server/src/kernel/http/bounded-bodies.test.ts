@@ -154,6 +154,7 @@ test('the rest of a body that is too large is read, so that its sender gets the 
   const json = 'content-type: application/json\r\n';
   const large = await stall(100_000, json);
   await vi.waitFor(() => expect(large.answer).toMatch(/^HTTP\/1\.1 413 /), 20_000);
+  expect(large.answer).toContain('larger than 1000 bytes, the most that this operation accepts');
   expect(large.answer).not.toMatch(/connection: close/i);
   large.socket.write('x');
   large.socket.write('GET /next HTTP/1.1\r\nhost: localhost\r\n\r\n');

@@ -152,10 +152,6 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
   ],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', ['malformed_json', 'The body is empty; send a JSON object.']],
   [
-    'FST_ERR_CTP_BODY_TOO_LARGE',
-    ['body_too_large', 'The body is larger than this operation accepts.'],
-  ],
-  [
     'FST_ERR_CTP_INVALID_MEDIA_TYPE',
     [
       'unsupported_media_type',
@@ -179,10 +175,17 @@ const frameworkErrors = new Map<string, [ErrorCode, string]>([
 /**
  * Converts any error to one of the catalog. An unknown one becomes `internal_error`, which does not
  * reveal its cause.
+ * @param bodyLimit of the operation, in bytes
  */
-export function toDocentError(error: unknown): DocentError {
+export function toDocentError(error: unknown, bodyLimit: number): DocentError {
   if (error instanceof DocentError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validation);
+  if (errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new DocentError(
+      'body_too_large',
+      `The body is larger than ${sizeText(bodyLimit)}, the most that this operation accepts.`,
+      { cause: error },
+    );
   const frameworkError = frameworkErrors.get(errorCode(error));
   if (frameworkError)
     return new DocentError(frameworkError[0], frameworkError[1], { cause: error });
@@ -209,6 +212,13 @@ export function toDocentError(error: unknown): DocentError {
     },
   );
 }
+
+function sizeText(bytes: number): string {
+  const [divisor, unit] = bytes < 1024 ? [1, 'bytes'] : bytes < MB ? [1024, 'KB'] : [MB, 'MB'];
+  return `${Math.round((bytes / divisor) * 10) / 10} ${unit}`;
+}
+
+const MB = 1024 * 1024;
 
 function invalidRequest(
   faults: readonly { instancePath: string; message?: string }[],
