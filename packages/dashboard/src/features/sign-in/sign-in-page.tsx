@@ -154,7 +154,7 @@ export function ConfirmEmailPage() {
         <AnchorButton href="/dashboard">Open the dashboard</AnchorButton>
       </SignedOut>
     );
-  if (error instanceof ApiError && ['link_refused', 'account_exists'].includes(error.code))
+  if (error instanceof ApiError && ['link_refused', 'account_exists'].includes(error.code ?? ''))
     return (
       <SignedOut title="Your email address is not changed" about={error.message}>
         <AnchorButton href="/dashboard/account/profile">Open your account</AnchorButton>
