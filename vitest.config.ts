@@ -10,7 +10,7 @@ const UNIT = [
   'packages/server/src/kernel/config/*.test.ts',
 ];
 
-/** Replaces a module, so it needs Vitest's loader. */
+/** Replaces a module, so it needs Vitest's hooks in Node.js's loader. */
 const MOCKING = ['packages/server/src/accounts/other-organization.test.ts'];
 
 /**
@@ -45,7 +45,7 @@ export default defineConfig({
         setupFiles: ['test/support/bundled-builds.ts'],
         ...PROCESSES,
       }),
-      project('mocking', MOCKING, { experimental: { viteModuleRunner: true }, ...RETRIED }),
+      project('mocking', MOCKING, { experimental: { nodeLoader: true }, ...RETRIED }),
       project('acceptance', ['test/acceptance/**/*.test.ts'], RUNNING),
       project('browser', ['test/e2e/**/*.test.ts'], RUNNING),
       project('deploy', ['test/deploy/**/*.test.ts'], RUNNING),
