@@ -52,6 +52,28 @@ const plain = {
 };
 
 describe('a folder of Markdown without docs.json', () => {
+  test('written for VitePress has its menu, its blocks, its files, and one title for each page', async () => {
+    write({
+      '.vitepress/config.ts':
+        "export default { title: 'Acme', themeConfig: { sidebar: [{ text: 'Guide', items: [{ text: 'Start', link: '/start' }] }] } }",
+      'start.md':
+        '---\ntitle: Start | Guide\n---\n\n# Start\n\n::: tip Read {this}\n**Text** {{ x }}\n:::\n\n![Logo](/logo.svg)\n',
+      'left-out.md': '# Left out\n',
+      'public/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    });
+    const { build, contentOf } = await built();
+    expect(build.config.name).toBe('Acme');
+    expect(build.navigation.roots).toMatchObject([{ label: 'Guide' }]);
+    const { html, markdown } = contentOf('start');
+    expect(build.pages.find(({ path }) => path === 'start')?.title).toBe('Start');
+    expect(html).toContain('data-kind="tip"');
+    expect(html).toContain('<strong>Text</strong> {{ x }}');
+    expect(html).not.toContain('<h1');
+    expect(markdown).not.toContain(':::');
+    expect(Object.keys(build.files)).toEqual(['public/logo.svg']);
+    expect(build.report.diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
   test('is a site whose menu follows the folders, with titles from the headings, and the report says so once', async () => {
     write(plain);
     const { build } = await built();

@@ -358,7 +358,7 @@ export interface PageFile {
   frontmatter: Frontmatter;
   /** Pages that this one imports as snippets. */
   imports: string[];
-  /** The first heading, if the frontmatter has no title; its line is that of the file. */
+  /** The first heading, if it is the title of the page; its line is that of the file. */
   heading?: FirstHeading | undefined;
   diagnostics: Diagnostic[];
 }
@@ -369,16 +369,23 @@ export function readPageFile(text: string, file: string): PageFile {
     posix.resolve('/', folder, target).slice(1),
   );
   const { frontmatter, diagnostics } = readFrontmatter(text, file);
-  if (frontmatter.title !== undefined) return { frontmatter, diagnostics, imports };
+  const { title, ...untitled } = frontmatter;
+  const isTitle = title !== undefined && !title.includes(TITLE_PARTS);
+  if (isTitle) return { frontmatter, diagnostics, imports };
   const { body, bodyLine } = splitFrontmatter(text);
   const heading = firstHeading(body);
+  // In VitePress `Coverage | Guide` is for the window, and the heading `Coverage` for the page.
+  const isWindowTitle = heading !== undefined && title?.startsWith(heading.title + TITLE_PARTS);
+  if (title !== undefined && !isWindowTitle) return { frontmatter, diagnostics, imports };
   return {
-    frontmatter,
+    frontmatter: untitled,
     diagnostics,
     imports,
     heading: heading && { ...heading, line: heading.line + bodyLine - 1 },
   };
 }
+
+const TITLE_PARTS = ' | ';
 
 /** The modes of pages that show no title. */
 const HIDES_TITLE = /^(?:custom|frame|assistant)$/;
@@ -386,7 +393,8 @@ const HIDES_TITLE = /^(?:custom|frame|assistant)$/;
 const NO_SETTINGS: Diagnostic = {
   severity: 'info',
   code: 'no-settings',
-  message: 'There is no docs.json, so the menu follows the folders.',
+  message:
+    'There is no docs.json, so the menu follows the folders, or is that of another platform.',
   remedy: 'Write one with "docent init" to change the menu, the name or the colors.',
   file: 'docs.json',
 };
