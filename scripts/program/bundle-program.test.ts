@@ -47,16 +47,25 @@ it('everything that starts a process or a thread starts a bundle of the program'
   }
 });
 
+const loaded = (entry: string): Set<string> => {
+  const names = new Set([entry]);
+  for (const name of names)
+    for (const [, next = ''] of (bundles.get(name) ?? '').matchAll(
+      /(?:\bfrom|\bimport)"\.\/([^"]+)"/g,
+    ))
+      names.add(next);
+  return names;
+};
+
+it('a server starts without the compilers of JSON Schema, which its routes do not use', () => {
+  const hasCompiler = (name: string) =>
+    /\bclass Ajv\b|"node_modules\/ajv\//.test(bundles.get(name) ?? '');
+  const entry = [...bundles.keys()].find((name) => name.startsWith('wire-platform-')) as string;
+  expect([...loaded(entry)].filter(hasCompiler)).toEqual([]);
+  expect([...bundles.keys()].some(hasCompiler)).toBe(true);
+});
+
 it('a process that renders pages, packs an export or reads the store loads no server, and neither pages nor exports the checks of docs.json', () => {
-  const loaded = (entry: string): Set<string> => {
-    const names = new Set([entry]);
-    for (const name of names)
-      for (const [, next = ''] of (bundles.get(name) ?? '').matchAll(
-        /(?:\bfrom|\bimport)"\.\/([^"]+)"/g,
-      ))
-        names.add(next);
-    return names;
-  };
   const isSchema = (name: string) => /\$ZodType/.test(bundles.get(name) ?? '');
   const isServer = (name: string) => /\bfrom"fastify"|\bnew Kysely\(/.test(bundles.get(name) ?? '');
   for (const entry of [

@@ -14,12 +14,14 @@ const SOURCE_ONLY = ['packages/compiler/src/islands/first-render/main.ts'];
 
 /**
  * Packages that stay as they are: those with native code, WebAssembly or files that they read, and
- * those with hundreds of modules of which a process loads a few.
+ * those with hundreds of modules of which a process loads a few, and those that it does not load.
  */
 const SEPARATE: ReadonlySet<string> = new Set([
   '@aws-sdk/client-s3',
   '@aws-sdk/s3-request-presigner',
   '@electric-sql/pglite',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
   '@fastify/swagger',
   '@huggingface/tokenizers',
   '@jitl/quickjs-wasmfile-release-sync',
