@@ -30,6 +30,7 @@ import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../suppor
 import {
   type RunningDocent,
   removeTemporaryFolders,
+  runDocent,
   startDocent,
 } from '../support/start-docent.ts';
 
@@ -586,6 +587,43 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await link('All searches').click();
     await heading('Searches').waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('days')).toBe('7');
+  });
+
+  it('sends a webhook the events of one site or of all, says which, and asks before its secret is replaced', async () => {
+    const slug = await newSite();
+    const name = `Channel ${unique}`;
+    await open('/settings/general');
+    await button('Create webhook').click();
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('URL').fill('https://events.acme.example/docs');
+    await page.getByLabel('Events of').selectOption(slug);
+    await button('Create').click();
+    await page.getByRole('dialog').getByText('It is shown only once.').waitFor();
+    const secret = () => page.getByLabel('Secret', { exact: true }).inputValue();
+    const first = await secret();
+    await page.keyboard.press('Escape');
+    await page.getByText(`events.acme.example · only ${slug} ·`).waitFor();
+    const row = page
+      .locator('div')
+      .filter({ has: button(`Change ${name}`) })
+      .last();
+    await row.getByRole('button', { name: 'Replace secret' }).click();
+    await page.getByText('The present secret signs too for a day.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace secret' }).click();
+    await page.getByRole('dialog').getByText('It is shown only once.').waitFor();
+    expect(await secret()).not.toBe(first);
+    await page.keyboard.press('Escape');
+    const webhooks = async (...args: string[]) => {
+      const { stdout } = await runDocent(['webhooks', ...args], {
+        DOCENT_DATA: docent.dataFolder,
+      });
+      return stdout.split('\n').find((line) => line.includes(name)) ?? stdout;
+    };
+    const listed = await webhooks('list');
+    expect(listed).toMatch(/ only [0-9A-Z]{26} /);
+    await webhooks('change', listed.split(' ')[0] as string, '--all-sites');
+    expect(await webhooks('list')).toContain(' all sites ');
   });
 
   it('manages feedback on a page: its status with undo, a note, filters, and its end', async () => {

@@ -9,6 +9,7 @@ import { apiPath, type Commands, type ServerCommand, type Texts } from '../kerne
 import { formatTable, type Output } from '../kernel/output.ts';
 
 type WebhookOptions = Texts<'name' | 'to' | 'format' | 'site'> & {
+  allSites?: boolean;
   events?: WebhookEvent[];
   enabled?: boolean;
 };
@@ -20,11 +21,12 @@ export function addWebhookCommands({ program, add }: Commands): void {
     .description('Send events of the organization to a URL, Slack or Teams');
   add(webhooks, 'list', 'List the webhooks of the organization').run(async (api, output) => {
     const answer = await api.get<{ items: Schema<'Webhook'>[] }>('/v1/webhooks?limit=100');
-    const rows = answer.items.map(({ id, enabled, format, name, events }) => [
+    const rows = answer.items.map(({ id, enabled, format, name, events, projectId }) => [
       id,
       enabled ? 'on' : 'off',
       format,
       name,
+      projectId === null ? 'all sites' : `only ${projectId}`,
       events.join(', '),
     ]);
     output.result(rows.length === 0 ? 'No webhooks.' : formatTable(rows), answer);
@@ -45,6 +47,7 @@ export function addWebhookCommands({ program, add }: Commands): void {
     );
   });
   withOptions(add(webhooks, 'change <id>', 'Change a webhook, or turn it on or off'))
+    .option('--all-sites', 'send the events of all sites')
     .option('--to <address>', 'where events are sent')
     .option('--enabled', 'send events')
     .option('--no-enabled', 'send none')
@@ -118,14 +121,15 @@ function withOptions(command: ServerCommand): ServerCommand {
 }
 
 function bodyFrom({
-  site: projectId,
+  site,
+  allSites,
   name,
   to: url,
   format,
   events,
   enabled,
 }: WebhookOptions): object {
-  const body = { name, url, format, events, enabled, projectId };
+  const body = { name, url, format, events, enabled, projectId: allSites ? null : site };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 

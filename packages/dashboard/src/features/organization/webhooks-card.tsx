@@ -1,8 +1,9 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@docent/format/webhooks/events.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
-import { refresh } from '../../api/queries.ts';
+import { refresh, sitesKey } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copy.tsx';
 import { DELIVERIES_POLL_MS, Deliveries } from '../../ui/deliveries.tsx';
@@ -47,6 +48,14 @@ const STATES: Record<Delivery['state'], State> = {
 
 /** Where events of the organization are sent. */
 export function WebhooksCard() {
+  const { org = '' } = useParams({ strict: false });
+  const { data: siteNames = {} } = useQuery({
+    queryKey: [...sitesKey(org), 'of-webhooks'],
+    queryFn: async () => {
+      const { projects } = await api.get('/v1/projects', { query: { sort: 'name', limit: 100 } });
+      return Object.fromEntries(projects.map(({ projectId, slug }) => [projectId, slug]));
+    },
+  });
   const query = useQuery({
     queryKey: ['webhooks'],
     queryFn: async () => (await api.get('/v1/webhooks', { query: { limit: 100 } })).items,
@@ -74,6 +83,7 @@ export function WebhooksCard() {
             <WebhookRow
               key={webhook.id}
               webhook={webhook}
+              siteNames={siteNames}
               onChange={() => open(webhook)}
               onLog={() => setLogged(webhook)}
               onSecret={setSecret}
@@ -91,7 +101,7 @@ export function WebhooksCard() {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
       >
-        <WebhookForm {...(edited && { webhook: edited })} onDone={onDone} />
+        <WebhookForm {...(edited && { webhook: edited })} siteNames={siteNames} onDone={onDone} />
       </Dialog>
       <Dialog
         title={`Deliveries of ${logged?.name ?? ''}`}
@@ -116,26 +126,33 @@ export function WebhooksCard() {
   );
 }
 
+/** Identifiers of the sites, by project ID. */
+type SiteNames = Record<string, string>;
+
 interface RowProps {
   webhook: Webhook;
+  siteNames: SiteNames;
   onChange: () => void;
   onLog: () => void;
   onSecret: (secret: string) => void;
 }
 
-function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
-  const { id: webhookId, name, url, enabled, events } = webhook;
+function WebhookRow({ webhook, siteNames, onChange, onLog, onSecret }: RowProps) {
+  const { id: webhookId, name, url, enabled, events, projectId } = webhook;
   const params = { path: { webhookId } };
   const test = useAction({
     run: () => api.post(`${WEBHOOK}/test`, params),
     done: showAnswer,
     failed: 'The test could not be sent',
   });
-  const rotate = useAction({
-    run: () => api.post(`${WEBHOOK}/rotate-secret`, params),
-    done: (rotated) => onSecret(rotated.secret),
-    failed: 'The secret could not be replaced',
-  });
+  const rotate = () =>
+    confirmAction({
+      title: `Replace the secret of ${name}`,
+      text: 'The present secret signs too for a day. One that was replaced before no longer does.',
+      action: 'Replace secret',
+      run: async () => onSecret((await api.post(`${WEBHOOK}/rotate-secret`, params)).secret),
+      failed: 'The secret could not be replaced',
+    });
   const remove = () =>
     confirmAction({
       title: `Delete ${name}`,
@@ -152,7 +169,9 @@ function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
           {name} <Status state={enabled ? ['On', 'success'] : ['Off', 'neutral']} />
         </span>
         <span className="truncate text-s text-muted">
-          {new URL(url).host} · {events.map((event) => EVENTS[event].toLowerCase()).join(', ')}
+          {new URL(url).host}
+          {projectId !== null && ` · only ${siteNames[projectId] ?? projectId}`} ·{' '}
+          {events.map((event) => EVENTS[event].toLowerCase()).join(', ')}
         </span>
       </span>
       <span className="flex flex-wrap gap-1">
@@ -164,7 +183,7 @@ function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
         <Button size="sm" onClick={onLog}>
           Deliveries
         </Button>
-        <Button size="sm" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+        <Button size="sm" onClick={rotate}>
           Replace secret
         </Button>
         <IconButton icon="pencil" label={`Change ${name}`} onClick={onChange} />
@@ -185,11 +204,14 @@ function showAnswer({ state, error }: Delivery): void {
 
 function WebhookForm({
   webhook,
+  siteNames,
   onDone,
 }: {
   webhook?: Webhook;
+  siteNames: SiteNames;
   onDone: (secret?: string) => void;
 }) {
+  const projectId = webhook?.projectId ?? '';
   const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? [...WEBHOOK_EVENTS]);
   const form = useApiForm({
     values: {
@@ -197,9 +219,10 @@ function WebhookForm({
       url: webhook?.url ?? '',
       format: webhook?.format ?? ('standard' as const),
       enabled: webhook?.enabled ?? true,
+      projectId,
     },
     submit: async (values) => {
-      const body = { ...values, events };
+      const body = { ...values, events, projectId: values.projectId || null };
       if (!webhook) return (await api.post('/v1/webhooks', { body })).secret;
       await api.patch(WEBHOOK, { path: { webhookId: webhook.id }, body });
       return undefined;
@@ -223,6 +246,12 @@ function WebhookForm({
         required
         autoComplete="off"
         {...form.field('url')}
+      />
+      <SelectField
+        label="Events of"
+        none="All sites"
+        options={{ ...(projectId && { [projectId]: projectId }), ...siteNames }}
+        {...form.field('projectId')}
       />
       <SelectField label="It receives" options={FORMATS} {...form.field('format')} />
       <fieldset className="flex flex-col gap-2">

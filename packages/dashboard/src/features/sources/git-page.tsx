@@ -165,11 +165,18 @@ function SourceCard({
       done: isBase ? 'The repository is disconnected' : 'The repository is removed',
       failed: 'The repository could not be removed',
     });
-  const rotate = useAction({
-    run: () => api.post(`${SOURCE}/webhook-secret`, params),
-    done: (created) => setSecret(created.secret),
+  const rotate = {
+    run: async () => setSecret((await api.post(`${SOURCE}/webhook-secret`, params)).secret),
     failed: 'The secret could not be created',
-  });
+  };
+  const create = useAction(rotate);
+  const replace = () =>
+    confirmAction({
+      ...rotate,
+      title: 'Replace the secret of the webhook',
+      text: 'Pushes are refused from then on, until the webhook of the repository has the new secret.',
+      action: 'Replace secret',
+    });
   const state: State =
     lastError !== null
       ? ['Cannot be read', 'danger']
@@ -275,7 +282,11 @@ function SourceCard({
             </p>
             <CodeBlock label="Copy address of the webhook" code={webhook.url} />
             <div className="mt-2">
-              <Button size="sm" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+              <Button
+                size="sm"
+                isBusy={create.isPending}
+                onClick={() => (webhook.hasSecret ? replace() : create.mutate())}
+              >
                 {webhook.hasSecret ? 'Replace webhook secret' : 'Create webhook secret'}
               </Button>{' '}
               <Button size="sm" onClick={() => setLogOpen(true)}>
