@@ -58,6 +58,8 @@ describe('a folder of Markdown without docs.json', () => {
         "export default { title: 'Acme', themeConfig: { sidebar: [{ text: 'Guide', items: [{ text: 'Start', link: '/start' }] }] } }",
       'start.md':
         '---\ntitle: Start | Guide\n---\n\n# Start\n\n::: tip Read {this}\n**Text** {{ x }}\n:::\n\n![Logo](/logo.svg)\n',
+      'index.md':
+        '---\nlayout: home\nhero: { name: Acme, text: "Docs {of} Acme", actions: [{ text: Begin, link: /start }] }\nfeatures: [{ title: Fast, details: "**Very** fast", link: /start }]\n---\n',
       'left-out.md': '# Left out\n',
       'public/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     });
@@ -70,6 +72,10 @@ describe('a folder of Markdown without docs.json', () => {
     expect(html).toContain('<strong>Text</strong> {{ x }}');
     expect(html).not.toContain('<h1');
     expect(markdown).not.toContain(':::');
+    expect(build.pages.find(({ path }) => path === 'index')?.title).toBe('Acme');
+    expect(contentOf('index').markdown).toMatch(
+      /\n\nDocs \{of\} Acme\n\n\[Begin\]\(\/start\)\n\n- \[Fast\]\(\/start\): \*\*Very\*\* fast\n/,
+    );
     expect(Object.keys(build.files)).toEqual(['public/logo.svg']);
     expect(build.report.diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([]);
   });

@@ -11,6 +11,7 @@ import {
   readFrontmatter,
   splitFrontmatter,
 } from '@docent/format/content/mdx/frontmatter.ts';
+import { homePage } from '@docent/format/content/mdx/home-page.ts';
 import { fillVariables } from '@docent/format/content/mdx/source-text.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
@@ -369,9 +370,9 @@ export function readPageFile(text: string, file: string): PageFile {
     posix.resolve('/', folder, target).slice(1),
   );
   const { frontmatter, diagnostics } = readFrontmatter(text, file);
-  const { title, ...untitled } = frontmatter;
+  const { title = homePage(text, file)?.title, ...untitled } = frontmatter;
   const isTitle = title !== undefined && !title.includes(TITLE_PARTS);
-  if (isTitle) return { frontmatter, diagnostics, imports };
+  if (isTitle) return { frontmatter: { ...frontmatter, title }, diagnostics, imports };
   const { body, bodyLine } = splitFrontmatter(text);
   const heading = firstHeading(body);
   // In VitePress `Coverage | Guide` is for the window, and the heading `Coverage` for the page.

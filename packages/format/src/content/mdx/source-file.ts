@@ -9,6 +9,7 @@ import { nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-no
 import { convertBlocks } from './foreign-blocks.ts';
 import { foreignSyntax } from './foreign-syntax.ts';
 import { splitFrontmatter } from './frontmatter.ts';
+import { homePage } from './home-page.ts';
 import { modulesIn, type ParsedSource, parseSource } from './parse-source.ts';
 import type { ImportedFiles, SourceFiles } from './source-files.ts';
 import { lineCount, markdownAsMdx, normalizeText, substituteVariables } from './source-text.ts';
@@ -69,7 +70,9 @@ export function readSourceFile(
     };
   }
   const { body, bodyLine } = splitFrontmatter(text);
-  const source = substituteVariables(body, site.config.variables);
+  const home = homePage(text, file);
+  const content = home === undefined ? body : `${home.text}\n\n${body}`;
+  const source = substituteVariables(content, site.config.variables);
   const parsed =
     parseWithBlocks(file, source, site, isComponent) ??
     parseByKind(file, source, site, isComponent);
