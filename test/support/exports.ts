@@ -61,6 +61,7 @@ export async function unpack({ bundleUrl, sizeBytes, sha256 }: Bundle): Promise<
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
   const folder = await temporaryFolder();
   writeFileSync(join(folder, 'bundle.tar.gz'), bytes);
-  expect(spawnSync('tar', ['-xzf', 'bundle.tar.gz'], { cwd: folder }).status).toBe(0);
+  const tar = spawnSync('tar', ['-xzf', 'bundle.tar.gz'], { cwd: folder, encoding: 'utf8' });
+  expect({ status: tar.status, message: tar.stderr }).toEqual({ status: 0, message: '' });
   return folder;
 }

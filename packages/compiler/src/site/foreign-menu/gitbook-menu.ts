@@ -12,7 +12,7 @@ export function gitbookMenu(source: SourceTree): ForeignMenu | undefined {
   let group: MenuItem[] = roots;
   const open: { indent: number; item: MenuItem }[] = [];
   for (const line of (source.readText(file) ?? '').split('\n')) {
-    const heading = /^##+[ \t]+(.+?)[ \t]*$/.exec(line)?.[1];
+    const heading = /^##+[ \t]+(\S.*)$/s.exec(line)?.[1]?.trim();
     if (heading !== undefined) {
       group = [];
       open.length = 0;

@@ -23,7 +23,7 @@ export interface ForeignMenu {
  * folder.
  */
 export function pageFileAt(source: SourceTree, path: string): string | undefined {
-  const clean = joinPath('', path.replace(/[?#].*$/, '').replace(/\.(?:html|mdx?)$/, ''));
+  const clean = joinPath('', path.replace(/[?#][\s\S]*/, '').replace(/\.(?:html|mdx?)$/, ''));
   const names = clean === '' ? ['index', 'README'] : [clean, `${clean}/index`, `${clean}/README`];
   return names.flatMap((name) => [`${name}.md`, `${name}.mdx`]).find((file) => source.has(file));
 }

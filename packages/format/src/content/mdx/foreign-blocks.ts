@@ -26,14 +26,14 @@ export function componentOfBlock(name: string): string | undefined {
 /** Most texts have none of these signs. */
 const SIGNS = /^[ \t]*(?::::|!!!|\?\?\?|===[!+]? ["']|\{% )/m;
 
-const COLONS = /^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)?[ \t]*(.*)$/;
+const COLONS = /^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)?(.*)$/s;
 const MARKER =
   /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*)(?:[ \t]+[\w-]+)*(?:[ \t]+(["'])(.*)\4)?[ \t]*$/;
 const TAB = /^([ \t]*)===[!+]?[ \t]+(["'])(.*)\2[ \t]*$/;
 /** A tab of VitePress, inside `::: tabs`. */
 const INNER_TAB = /^[ \t]*==[ \t]+(\S.*)$/;
-const TEMPLATE = /^([ \t]*)\{%[ \t]*(end)?([a-z-]+)[ \t]*(.*?)[ \t]*%\}[ \t]*$/;
-const FENCE = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})(.*)$/;
+const TEMPLATE = /^([ \t]*)\{%[ \t]*(end)?([a-z-]+)(.*)$/s;
+const FENCE = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})(.*)$/s;
 /** The indentation that MkDocs requires of the content of a block. */
 const INDENT = 4;
 /** Longer lines are no marks, and deeper blocks are text: both bound the work on hostile text. */
@@ -149,9 +149,11 @@ class BlockConverter {
     this.#codeTitle = undefined;
     if (title !== undefined) return `${line} title=${quoted(title)}`;
     // ```ts [title] in a group
-    return this.#open.at(-1)?.component === 'CodeGroup'
-      ? line.replace(/\s*\[([^\]]*)\]\s*$/, (_, name: string) => ` title=${quoted(name)}`)
-      : line;
+    const opening = line.trimEnd();
+    const name = opening.lastIndexOf('[');
+    if (this.#open.at(-1)?.component !== 'CodeGroup' || name < 0 || !opening.endsWith(']'))
+      return line;
+    return `${opening.slice(0, name).trimEnd()} title=${quoted(opening.slice(name + 1, -1))}`;
   }
 
   /** Converts the mark of a block. Returns whether the line is one. */
@@ -175,13 +177,16 @@ class BlockConverter {
   #colons(line: string, index: number): boolean {
     const [, indent = '', { length } = '', name, rest = ''] = COLONS.exec(line) ?? [];
     if (length === 0) return false;
-    if (name === undefined) return rest === '' && this.#endColons(length);
+    if (name === undefined) return rest.trim() === '' && this.#endColons(length);
     const component = componentOfBlock(name);
     if (component === undefined || this.#isDeep()) return false;
-    const text = rest.replace(/\{[^{}]*\}$/, '').trim();
+    const text = rest
+      .trim()
+      .replace(/\{[^{}]*\}$/, '')
+      .trim();
     const title = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
     const hasTitle = component !== 'CodeGroup' && component !== 'Tabs';
-    const isOpen = /\{open\}$/.test(rest);
+    const isOpen = rest.trimEnd().endsWith('{open}');
     this.#start(
       { sign: 'colons', name: `:::${name}`, component, length, indent: indent.length, line: index },
       component === 'Accordion' ? title || 'Details' : hasTitle ? title : '',
@@ -268,7 +273,7 @@ class BlockConverter {
 
   #template(line: string, index: number): boolean {
     const [, indent = '', end, name, rest = ''] = TEMPLATE.exec(line) ?? [];
-    if (name === undefined) return false;
+    if (name === undefined || !rest.trimEnd().endsWith('%}')) return false;
     const value = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(rest)?.[1];
     if (name === 'code' || name === 'content-ref') {
       this.#codeTitle = name === 'code' && end === undefined ? value('title') : undefined;
