@@ -592,7 +592,7 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   it('sends a webhook the events of one site or of all, says which, and asks before its secret is replaced', async () => {
     const slug = await newSite();
     const name = `Channel ${unique}`;
-    await open('/settings/general');
+    await open('/settings');
     await button('Create webhook').click();
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('URL').fill('https://events.acme.example/docs');
@@ -669,6 +669,9 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await button('Save changes').click();
     await page.waitForURL(`**/dashboard/${labs}/settings/general`);
     await heading('General').waitFor();
+    // The address before, as in a mail or a chat, and that of all settings.
+    await openDashboard(page, new URL(`/dashboard/acme-${labs}/settings`, home).href);
+    await page.waitForURL(`**/dashboard/${labs}/settings/general`);
     await button('Delete organization').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(`Type ${labs} to confirm`).fill(labs);

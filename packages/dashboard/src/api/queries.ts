@@ -97,6 +97,13 @@ export function useOrganization(): Session['organizations'][number] & {
   return { ...organization, may: (role) => hasRole(organization.role, role) };
 }
 
+/** What an organization used of its limits. */
+export const usageQuery = (org: string) =>
+  queryOptions({
+    queryKey: [org, 'usage'],
+    queryFn: () => api.get('/v1/organization/usage'),
+  });
+
 export type Site = Schema<'Project'>;
 
 /** What is known about the sites of an organization: the key of all queries about them. */

@@ -10,7 +10,7 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router';
-import { selectOrganization } from '../api/client.ts';
+import { api, selectOrganization } from '../api/client.ts';
 import { dropEarlyAnswer } from '../api/early-answer.ts';
 import { queries, sessionQuery, siteQuery } from '../api/queries.ts';
 import { Frame, SitePages } from '../features/frame/frame.tsx';
@@ -72,10 +72,20 @@ const homeRoute = createRoute({
 const organizationRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '$org',
-  beforeLoad: async ({ params }) => {
+  beforeLoad: async ({ params, location }) => {
     const { organizations } = await queries.ensureQueryData(sessionQuery);
-    if (!organizations.some(({ slug }) => slug === params.org)) throw notFound();
     selectOrganization(params.org);
+    if (organizations.some(({ slug }) => slug === params.org)) return;
+    // The API also knows an organization by a former identifier and its id, and one joined since.
+    const { slug } = await api.get('/v1/organization').catch(() => {
+      throw notFound();
+    });
+    await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    if (slug !== params.org)
+      throw redirect({
+        href: location.publicHref.replace(`/${params.org}`, `/${slug}`),
+        replace: true,
+      });
   },
 });
 
@@ -128,6 +138,22 @@ const accountPages = [
     'error',
   ),
 ];
+
+/** Leads from the address of a folder to its first page. */
+const accountRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: 'account',
+  beforeLoad: () => {
+    throw redirect({ to: '/account/profile', replace: true });
+  },
+});
+const settingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: 'settings',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$org/settings/general', params, replace: true });
+  },
+});
 
 const loadPublish = () => import('../features/publish/publish-page.tsx');
 const loadKeys = () => import('../features/keys/keys-page.tsx');
@@ -244,8 +270,13 @@ const routeTree = rootRoute.addChildren([
   signedOutRoute.addChildren(signedOutPages),
   appRoute.addChildren([
     homeRoute,
+    accountRoute,
     ...accountPages,
-    organizationRoute.addChildren([...organizationPages, siteRoute.addChildren(sitePages)]),
+    organizationRoute.addChildren([
+      settingsRoute,
+      ...organizationPages,
+      siteRoute.addChildren(sitePages),
+    ]),
   ]),
 ]);
 

@@ -235,6 +235,20 @@ function addOrganizationCommands({ program, add }: Commands): void {
     const head = ['IDENTIFIER', 'PLAN', 'MEMBERS', 'SITES', 'CREATED', 'NAME'];
     output.result(formatTable([head, ...rows]), answer);
   });
+  add(
+    organizations,
+    'change <slug>',
+    'Change the name or the identifier of an organization; its former identifier still leads to it',
+  )
+    .option('--name <name>', 'its name')
+    .option('--slug <slug>', 'its identifier')
+    .run(async (api, output, organization: string, { name, slug }: Texts<'name' | 'slug'>) => {
+      const changes = { name, slug };
+      const changed = await api.patch<Schema<'Organization'>>('/v1/organization', changes, {
+        organization,
+      });
+      output.result(`${changed.slug} is "${changed.name}".`, changed);
+    });
   add(organizations, 'delete <slug>', 'Delete an organization with everything in it')
     .requiredOption('--confirm <slug>', 'its identifier again, as confirmation')
     .run(async (api, output, organization: string, { confirm }: { confirm: string }) => {

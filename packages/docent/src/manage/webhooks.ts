@@ -34,9 +34,7 @@ export function addWebhookCommands({ program, add }: Commands): void {
   withOptions(
     add(webhooks, 'create <url>', 'Create a webhook, and print the secret that signs what is sent'),
   ).run(async (api, output, url: string, options: WebhookOptions) => {
-    // The rest of the address lets whoever knows it send to Slack and Teams.
-    const name = URL.parse(url)?.host || 'Webhook';
-    const body = { name: name.slice(0, 100), events: WEBHOOK_EVENTS, ...bodyFrom(options), url };
+    const body = { events: WEBHOOK_EVENTS, ...bodyFrom(options), url };
     const webhook = await api.post<Schema<'WebhookWithSecret'>>('/v1/webhooks', body);
     output.result(
       formatTable([

@@ -36,6 +36,7 @@ export type AuditedThing =
   | 'member'
   | 'invitation'
   | 'organization'
+  | 'new-organization'
   | 'sign-in';
 
 interface AuditedOperation {
@@ -57,6 +58,10 @@ const about =
     object: string,
     unnamed?: string,
   ): AuditedOperation => ({ kind, thing, verb, object, ...(unnamed !== undefined && { unnamed }) });
+
+/** Words of operations on the same kind of thing: with its name, and without. */
+const ofStream = ['the stream {thing} of {site}', 'a stream of {site}'] as const;
+const ofOther = ['the organization {thing}', 'another organization'] as const;
 
 const sites = about('sites');
 const publishing = about('publishing');
@@ -270,36 +275,11 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'an event to a webhook again',
   ),
   deleteWebhook: organization('webhook', remove, 'the webhook {thing}', 'a webhook'),
-  createAnalyticsStream: analytics(
-    'stream',
-    create,
-    'the stream {thing} of {site}',
-    'a stream of {site}',
-  ),
-  changeAnalyticsStream: analytics(
-    'stream',
-    change,
-    'the stream {thing} of {site}',
-    'a stream of {site}',
-  ),
-  takeOverStream: analytics(
-    'stream',
-    takeOver,
-    'the stream {thing} of {site}',
-    'a stream of {site}',
-  ),
-  deleteAnalyticsStream: analytics(
-    'stream',
-    remove,
-    'the stream {thing} of {site}',
-    'a stream of {site}',
-  ),
-  testAnalyticsStream: analytics(
-    'stream',
-    ['test', 'tested'],
-    'the stream {thing} of {site}',
-    'a stream of {site}',
-  ),
+  createAnalyticsStream: analytics('stream', create, ...ofStream),
+  changeAnalyticsStream: analytics('stream', change, ...ofStream),
+  takeOverStream: analytics('stream', takeOver, ...ofStream),
+  deleteAnalyticsStream: analytics('stream', remove, ...ofStream),
+  testAnalyticsStream: analytics('stream', ['test', 'tested'], ...ofStream),
   rotateAnalyticsStreamSecret: analytics(
     'stream',
     ['replace', 'replaced'],
@@ -335,9 +315,9 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'how people of the organization sign in',
   ),
   setUp: organization('organization', ['set up', 'set up'], 'the organization'),
-  createOrganization: organization('organization', create, 'another organization'),
+  createOrganization: organization('new-organization', create, ...ofOther),
   changeOrganization: organization('organization', change, 'the settings of the organization'),
-  deleteOrganization: organization('organization', remove, 'the organization'),
+  deleteOrganization: organization('organization', remove, ofOther[0], 'the organization'),
 
   createPasswordReset: accounts(
     'member',

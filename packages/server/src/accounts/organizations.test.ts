@@ -272,6 +272,26 @@ it('only one of several concurrent claims to an identifier or an invitation succ
   ]);
 });
 
+it('a former identifier leads to its organization until another one takes it, and is no obstacle to that', async () => {
+  const nameOf = async (slug: string, { headers } = owner) => {
+    const named = { ...headers, 'docent-organization': slug };
+    const { status, body } = await call(named, 'GET', '/v1/organization');
+    return status === 200 ? (body.slug as string) : body.code;
+  };
+  const rename = (slug: string) => call(owner.headers, 'PATCH', '/v1/organization', { slug });
+  for (const slug of ['acme-old', 'acme-new', 'acme-last', 'acme-new'])
+    expect((await rename(slug)).status).toBe(200);
+  expect(await nameOf('acme-old')).toBe('acme-new');
+  expect(await nameOf('acme-last')).toBe('acme-new');
+  // Only for its members.
+  const stranger = await addMember(test, await addOrganization(test), 'owner');
+  expect(await nameOf('acme-old', stranger)).toBe('organization_not_found');
+  const other = { name: 'Another', slug: 'acme-old' };
+  expect((await call(owner.headers, 'POST', '/v1/organizations', other)).status).toBe(201);
+  expect(await nameOf('acme-old')).toBe('acme-old');
+  expect((await rename('acme-old')).body.code).toBe('organization_exists');
+});
+
 it('by default, nobody but the operator creates an organization, and no key ever does', async () => {
   const { headers: key } = await addKey(test, organization, { kind: 'admin' });
   expect((await call(key, 'POST', '/v1/organizations', { name: 'Of a key' })).body.code).toBe(

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { limitsFrom, pastLimit } from '@docent/format/access/limits.ts';
-import { type Actor, PLANS, type Plan, requirePermission } from '@docent/format/access/may.ts';
+import {
+  type Actor,
+  actorId,
+  PLANS,
+  type Plan,
+  requirePermission,
+} from '@docent/format/access/may.ts';
 import { isOrganizationSlug, organizationSlugFrom } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { ensureDefaultOrganization } from '../kernel/access/default-organization.ts';
@@ -51,6 +57,9 @@ export async function readOrganization(
   return organization;
 }
 
+/** Number of former identifiers that lead to an organization. */
+const MAX_FORMER_SLUGS = 10;
+
 type OrganizationChanges = Partial<
   Pick<OrganizationRow, 'name' | 'slug' | 'twoFactorRequired' | 'plan'>
 >;
@@ -84,7 +93,11 @@ export async function changeOrganization(
     await updateOrganization(
       transaction,
       actor.organizationId,
-      { ...changes, highestPlan: granted },
+      {
+        ...changes,
+        highestPlan: granted,
+        formerSlugs: currentOrganization && formerSlugsAfter(currentOrganization, changes.slug),
+      },
       deps.clock.now(),
     );
   });
@@ -95,6 +108,15 @@ export async function changeOrganization(
   });
   if (changes.plan !== undefined) deps.keyCache.invalidateOrganization(actor.organizationId);
   return readOrganization(deps, actor);
+}
+
+/** An identifier that an organization returns to is no former one. */
+function formerSlugsAfter(
+  { slug, formerSlugs }: OrganizationRow,
+  newSlug = slug,
+): string[] | undefined {
+  if (newSlug === slug) return undefined;
+  return [...formerSlugs.filter((former) => former !== newSlug), slug].slice(-MAX_FORMER_SLUGS);
 }
 
 function requireAllowedPlan({ plan, highestPlan }: OrganizationRow, requestedPlan: Plan): void {
@@ -174,7 +196,8 @@ async function requireRoomForOrganization(
 }
 
 /**
- * Deletes the actor's organization with everything in it. Accounts of people stay.
+ * Deletes the actor's organization with everything in it. Accounts of people stay. Its audit log is
+ * gone with it, so the server's own log says who deleted it.
  * @param confirm must be the identifier of the organization
  * @throws DocentError `role_missing`; `invalid_request` without the confirmation
  */
@@ -184,7 +207,7 @@ export async function deleteOrganization(
   confirm: string | undefined,
 ): Promise<void> {
   requirePermission(actor, 'owners.write');
-  const { id, slug } = await readOrganization(deps, actor);
+  const { id, slug, name } = await readOrganization(deps, actor);
   requireConfirmation('organization', slug, confirm);
   const { queries } = deps.database;
   const sites = await queries
@@ -195,6 +218,10 @@ export async function deleteOrganization(
   for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);
   await deleteOrganizationRow(queries, id);
   deps.keyCache.invalidateOrganization(id);
+  deps.logger.info(
+    { organizationId: id, slug, name, sites: sites.length, actor: actorId(actor) },
+    'organization deleted',
+  );
 }
 
 type SetupDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'accounts'>;
@@ -292,8 +319,9 @@ async function requireFreeSlug(
       'The identifier of an organization has 1 to 63 lower-case letters, digits and inner hyphens, and is not a page of the dashboard such as "account".';
     throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
   }
-  const taken = await findOrganization(database.queries, slug);
-  if (taken && taken.id !== ownId) throw organizationTaken(slug);
+  const holder = await findOrganization(database.queries, slug);
+  // Who only had it before gives way.
+  if (holder?.slug === slug && holder.id !== ownId) throw organizationTaken(slug);
 }
 
 /** Another organization has the identifier, perhaps since a moment ago. */

@@ -3,6 +3,7 @@ import { formatIp } from '@docent/format/access/ip.ts';
 import { type Actor, isManagementChange } from '@docent/format/access/may.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ensureDefaultOrganization } from '../kernel/access/default-organization.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { clientOf } from '../kernel/http/client-of.ts';
@@ -61,6 +62,26 @@ export function auditOperations(app: App, deps: AuditDeps): void {
     record(request, reply, payload, caller, change).then(() => done(), done);
   });
 
+  /**
+   * The log of a deleted organization is gone with it. What the operator deletes is in that of their
+   * own organization, with what they created; of what its owners delete, the server's log says so.
+   */
+  async function recordDeletion(
+    actor: Actor,
+    entry: Omit<Parameters<typeof recordAudit>[2], 'thing'>,
+    organization: NamedThing | undefined,
+  ): Promise<void> {
+    if (actor.kind !== 'operator') return;
+    const { id: organizationId } = await ensureDefaultOrganization(deps);
+    const { name = null } = (organization?.state ?? {}) as { name?: string };
+    await recordAudit(
+      deps,
+      { ...actor, organizationId },
+      { ...entry, thing: actor.organizationId },
+      { before: { name, site: null }, after: async () => undefined },
+    );
+  }
+
   async function record(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -94,7 +115,9 @@ export function auditOperations(app: App, deps: AuditDeps): void {
       before: before.get(request),
       after: () => readThing(deps, actor as Actor, request, body),
     };
-    if (actor)
+    if (actor && action === 'deleteOrganization' && entry.outcome === 'done')
+      await recordDeletion(actor, entry, thing.before);
+    else if (actor)
       await recordAudit(
         deps,
         actor,

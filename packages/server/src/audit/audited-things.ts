@@ -280,6 +280,15 @@ const finders: Record<AuditedThing, Find> = {
       .executeTakeFirst();
     return { name: null, site: null, state };
   },
+  // The response names it; nothing of other organizations is read but that.
+  'new-organization': async (queries, { id }) => {
+    const row = await queries
+      .selectFrom('organizations')
+      .select('name')
+      .where('id', '=', id ?? '')
+      .executeTakeFirst();
+    return row && { name: row.name, site: null };
+  },
   'sign-in': async (queries, { organizationId }) => {
     const row = await queries
       .selectFrom('organization_sign_ins')

@@ -153,6 +153,8 @@ export interface Tables
   organizations: {
     id: string;
     slug: string;
+    /** The latest last; another organization may have one now. */
+    former_slugs: Generated<string[]>;
     name: string;
     plan: Plan;
     highest_plan: Generated<Plan>;
@@ -303,9 +305,7 @@ export interface Tables
     number: ColumnType<string, undefined, never>;
     /** The superseded deployment whose place in the queue this one took; null if it has its own. */
     turn: Generated<string | null>;
-    /**
-     * Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted.
-     */
+    /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once it was deleted. */
     manifest_key: string | null;
     /** Id of the `SiteBuild`; set on success. */
     build_id: string | null;

@@ -537,6 +537,28 @@ describe('the listening server', () => {
     return { status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) };
   }
 
+  it('has the organizations that the operator creates and deletes by name in the audit log, and none of that as a failure in its own', async () => {
+    const path = '/v1/organizations';
+    const of = { socketPath: socketPath(), path };
+    const send = (method: string, rest: object, body?: object) =>
+      request({ ...of, method, ...rest }, body);
+    const { status } = await send('POST', {}, { name: 'Acme Labs', slug: 'acme-labs' });
+    expect(status).toBe(201);
+    logged.length = 0;
+    const route = '/v1/organization?confirm=acme-labs';
+    const named = { host: 'localhost', 'docent-organization': 'acme-labs' };
+    expect((await send('DELETE', { path: route, headers: named })).status).toBe(204);
+    expect(logged).toContainEqual(
+      expect.objectContaining({ message: 'organization deleted', name: 'Acme Labs', sites: 0 }),
+    );
+    expect(JSON.stringify(logged)).not.toContain('could not be stored');
+    const { json } = await send('GET', { path: '/v1/audit-log?limit=2' });
+    expect(json.items).toMatchObject([
+      { sentence: 'The operator deleted the organization Acme Labs' },
+      { sentence: 'The operator created the organization Acme Labs' },
+    ]);
+  });
+
   it('needs no key on the operator socket, uses the default organization, and applies no rate limit', async () => {
     const site = await request(
       { socketPath: socketPath(), method: 'POST', path: '/v1/projects' },

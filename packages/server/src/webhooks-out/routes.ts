@@ -169,6 +169,10 @@ export function webhookRoutes(app: App, deps: Deps): void {
     body: z
       .strictObject({
         ...fields,
+        name: field.optional(
+          plainText(1, 100),
+          'A name that identifies the webhook; the host of `url` by default.',
+        ),
         format: fields.format.default('standard'),
         enabled: fields.enabled.default(true),
         projectId: fields.projectId.default(null),
@@ -182,7 +186,11 @@ export function webhookRoutes(app: App, deps: Deps): void {
     status: 201,
     refusals: [404],
     run: async ({ actor, body }) => {
-      const { webhook: created, secret } = await createWebhook(deps, actor, body);
+      const { webhook: created, secret } = await createWebhook(deps, actor, {
+        ...body,
+        // The rest of the address lets whoever knows it send to Slack and Teams.
+        name: body.name ?? new URL(body.url).host.slice(0, 100),
+      });
       return { ...viewOf(created), secret };
     },
   });

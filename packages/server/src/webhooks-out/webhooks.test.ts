@@ -101,6 +101,11 @@ describe('a webhook', () => {
   const headersOf = ({ headers: sent }: OutsideCall) =>
     Object.fromEntries(sent) as Record<string, string>;
 
+  it('without a name is named after the host of its URL, without the path that may be a secret', async () => {
+    const { name } = await create({ name: undefined, url: 'https://chat.acme.example/T0/secret' });
+    expect(name).toBe('chat.acme.example');
+  });
+
   it('is sent its events, signed so that a library of Standard Webhooks accepts them, and no others', async () => {
     const { id, secret } = await create();
     await emit('feedback.created');

@@ -2,7 +2,14 @@ import { PLANS } from '@docent/format/access/may.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, type Schema } from '../../api/client.ts';
-import { queries, refresh, sessionQuery, useOrganization, useSession } from '../../api/queries.ts';
+import {
+  queries,
+  refresh,
+  sessionQuery,
+  usageQuery,
+  useOrganization,
+  useSession,
+} from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { DeleteCard } from '../../ui/overlays/dialog.tsx';
@@ -93,7 +100,7 @@ function GeneralCard({ organization }: { organization: Organization }) {
           <TextField label="Name" required {...form.field('name')} />
           <TextField
             label="Identifier"
-            hint="Part of the dashboard's address. Earlier addresses stop working."
+            hint="Part of the dashboard's address. Earlier addresses lead to the new one."
             required
             {...form.field('slug')}
           />
@@ -148,10 +155,14 @@ function DeleteOrganization({ organization: { name, slug } }: { organization: Or
     queries.clear();
     window.location.assign('/dashboard');
   };
+  const { data: usage } = useQuery(usageQuery(slug));
+  const { used: sites = 0 } = usage?.sites ?? {};
   return (
     <DeleteCard kind="organization" name={name} identifier={slug} remove={remove}>
-      Sites, deployments, exports, conversations, keys, memberships and the audit log are deleted
-      with it. People keep their accounts. You cannot undo this.
+      {sites > 0 && `Its ${sites === 1 ? 'site goes' : `${sites} sites go`} offline at once. `}
+      Sites with their hostnames and analytics, deployments, exports, conversations, keys, webhooks,
+      memberships and the audit log are deleted with it. People keep their accounts. You cannot undo
+      this.
     </DeleteCard>
   );
 }

@@ -222,7 +222,8 @@ function WebhookForm({
       projectId,
     },
     submit: async (values) => {
-      const body = { ...values, events, projectId: values.projectId || null };
+      const { name, ...rest } = values;
+      const body = { ...rest, ...(name && { name }), events, projectId: values.projectId || null };
       if (!webhook) return (await api.post('/v1/webhooks', { body })).secret;
       await api.patch(WEBHOOK, { path: { webhookId: webhook.id }, body });
       return undefined;
@@ -239,7 +240,13 @@ function WebhookForm({
     );
   return (
     <Form form={form} action={webhook ? 'Save' : 'Create'}>
-      <TextField label="Name" required autoComplete="off" {...form.field('name')} />
+      <TextField
+        label="Name"
+        hint={webhook ? undefined : 'Empty: the host of the URL.'}
+        required={webhook !== undefined}
+        autoComplete="off"
+        {...form.field('name')}
+      />
       <TextField
         label="URL"
         placeholder="https://events.acme.example/docs"

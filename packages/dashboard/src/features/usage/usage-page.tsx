@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api, type Schema } from '../../api/client.ts';
-import { useOrganization } from '../../api/queries.ts';
+import type { Schema } from '../../api/client.ts';
+import { usageQuery, useOrganization } from '../../api/queries.ts';
 import { bytes, calendarDay, count } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Section } from '../../ui/page.tsx';
 import { Badge, Progress, RelativeTime } from '../../ui/values.tsx';
@@ -23,10 +23,7 @@ const LIMITS: Record<LimitName, [title: string, about: string]> = {
 /** The organization's usage and its limits. */
 export function UsagePage() {
   const { slug: org, plan } = useOrganization();
-  const { data, error, refetch } = useQuery({
-    queryKey: [org, 'usage'],
-    queryFn: () => api.get('/v1/organization/usage'),
-  });
+  const { data, error, refetch } = useQuery(usageQuery(org));
   return (
     <Page
       title="Usage"

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RowOf } from '../../ports/tables.ts';
 import { columnsOf, countRows, hasRow, type ListSlice, onPage } from '../db/query-parts.ts';
+import { isNamed, isNamedNow } from './organization-queries.ts';
 
 const membershipColumns = [
   'organizations.id as organizationId',
@@ -36,7 +37,7 @@ export async function listMemberships(queries: QueryRunner, userId: string): Pro
 /**
  * Returns the identity of a session, if it has not ended. One that the provider of an organization
  * began is of that organization alone.
- * @param organization id or identifier; defaults to the person's first one
+ * @param organization id, identifier or former one; defaults to the person's first one
  */
 export async function findSessionMembership(
   queries: QueryRunner,
@@ -85,12 +86,11 @@ export async function findSessionMembership(
     ])
     .where('user_sessions.id', '=', session.sessionId)
     .$if(organization !== undefined, (query) =>
-      query.where((row) =>
-        row.or([
-          row('organizations.slug', '=', organization as string),
-          row('organizations.id', '=', organization as string),
-        ]),
-      ),
+      query
+        .where(isNamed(organization as string))
+        .clearOrderBy()
+        .orderBy(isNamedNow(organization as string), 'desc')
+        .orderBy('organizations.id'),
     )
     .executeTakeFirst();
 }

@@ -32,14 +32,29 @@ export async function listOrganizations(queries: QueryRunner, { after, limit }: 
     .execute();
 }
 
-/** Returns the organization with that id or identifier. */
+/**
+ * The organization with that id or identifier, or else the oldest one that had the identifier: it
+ * goes into `orderBy`, too, in descending order.
+ */
+export const isNamed = (name: string) => sql<boolean>`(
+  organizations.id = ${name} OR organizations.slug = ${name} OR ${name} = ANY (organizations.former_slugs)
+)`;
+export const isNamedNow = (name: string) =>
+  sql<boolean>`${name} <> ALL (organizations.former_slugs)`;
+
+/** Returns the organization with that id or identifier, or else the one that had the identifier. */
 export async function findOrganization(
   queries: QueryRunner,
   name: string,
 ): Promise<OrganizationRow | undefined> {
-  const organizations = queries.selectFrom('organizations').selectAll();
   return firstOf(
-    organizations.where((row) => row.or([row('slug', '=', name), row('id', '=', name)])),
+    queries
+      .selectFrom('organizations')
+      .selectAll()
+      .where(isNamed(name))
+      .orderBy(isNamedNow(name), 'desc')
+      .orderBy('id')
+      .limit(1),
   );
 }
 
