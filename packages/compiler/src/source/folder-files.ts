@@ -75,6 +75,10 @@ function composeFiles(base: FolderFiles, parts: readonly SourcePart[]): FolderFi
       const { tree: part, path } = locate(file);
       return part.placeOf(path);
     },
+    listedAt(file) {
+      const { tree: part, path } = locate(file);
+      return part.listedAt(path);
+    },
   };
 }
 
@@ -92,6 +96,7 @@ function openFolder(folder: string, gitFacts?: string): FolderFiles {
     },
     hasLinks: listing.hasLinks,
     placeOf,
+    listedAt: (path) => join(root, path),
   };
 }
 
@@ -112,6 +117,11 @@ export interface FolderFiles {
   hasLinks: boolean;
   /** Returns the real path of the file; undefined if it is not inside the folder. */
   placeOf(path: string): string | undefined;
+  /**
+   * Returns where the file was when the folder was listed, to see whether it has changed, not to read
+   * it: `placeOf` asks the system about each folder above it.
+   */
+  listedAt(path: string): string;
 }
 
 interface Listing {

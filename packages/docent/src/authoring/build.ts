@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
@@ -97,12 +97,13 @@ async function writeArchive(
 ): Promise<number> {
   if (isRefused(report, options, output)) return 1;
   const out = resolve(options.out);
-  const { sizeBytes, sha256, signed } = await writeWhole(onlyOf(pieces), out);
+  const signed = key && createSignatureHash();
+  const { sizeBytes, sha256 } = await writeWhole(onlyOf(pieces), out, signed);
   await writeFile(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
-  if (key)
+  if (key && signed)
     await writeFile(
       out + SIGNATURE_ENDING,
-      signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`),
+      signBundle(signed.digest(), key, `file:${basename(out)}\tsha256:${sha256}`),
     );
   noteReport(report, notes, output);
   output.result(
@@ -147,21 +148,25 @@ async function keyAt(file: string): Promise<SigningKey> {
   return readSigningKey(text);
 }
 
-/** Writes to a temporary file first; the previous file stays until the new one is complete. */
+/**
+ * Writes to a temporary file first; the previous file stays until the new one is complete.
+ * @param signed receives every byte
+ */
 async function writeWhole(
   chunks: AsyncIterable<Uint8Array>,
   out: string,
-): Promise<{ sizeBytes: number; sha256: string; signed: Buffer }> {
+  signed: Hash | undefined,
+): Promise<{ sizeBytes: number; sha256: string }> {
   const unfinished = `${out}.${process.pid}.part`;
   const hash = createHash('sha256');
-  const signed = createSignatureHash();
   try {
-    await writeFile(unfinished, hashed(chunks, hash, signed), { flush: true });
+    const hashes = signed ? [hash, signed] : [hash];
+    await writeFile(unfinished, hashed(chunks, ...hashes), { flush: true });
     const { size: sizeBytes } = await stat(unfinished);
     // The signature of a different archive must never be beside this one.
     await rm(out + SIGNATURE_ENDING, { force: true });
     await rename(unfinished, out);
-    return { sizeBytes, sha256: hash.digest('hex'), signed: signed.digest() };
+    return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;

@@ -150,7 +150,7 @@ function addFiles(hash: Hash, files: FolderFiles): void {
 /** Changes if any file is written, even with what it contained before. */
 function stateOf(files: FolderFiles): string {
   const states = files.paths.map((path) => {
-    const place = files.placeOf(path);
+    const place = files.hasLinks ? files.placeOf(path) : files.listedAt(path);
     const info = place && statSync(place, { bigint: true, throwIfNoEntry: false });
     return info ? [path, place, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(' ') : path;
   });

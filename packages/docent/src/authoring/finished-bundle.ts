@@ -1,5 +1,6 @@
-import { createHash, hash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type { OutsideRequest } from '@docent/compiler/outside/outside.ts';
 import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { ArchiveForm } from '@docent/format/exports/export-options.ts';
@@ -31,7 +32,7 @@ export interface BundleFacts {
 
 interface StoredFacts extends BundleFacts {
   key: string;
-  pieces: { path: string; sizeBytes: number; sha256: string }[];
+  pieces: { path: string; sizeBytes: number; check: number }[];
 }
 
 /** A piece is not what was stored. */
@@ -80,23 +81,23 @@ function readFacts(file: number): StoredFacts | undefined {
 
 async function* piecesIn(file: number, { pieces }: StoredFacts): AsyncGenerator<BundlePiece> {
   let at = 0;
-  for (const { path, sizeBytes, sha256 } of pieces) {
-    yield { path, chunks: chunksAt(file, at, sizeBytes, sha256) };
+  for (const { path, sizeBytes, check } of pieces) {
+    yield { path, chunks: chunksAt(file, at, sizeBytes, check) };
     at += sizeBytes;
   }
 }
 
-async function* chunksAt(file: number, start: number, sizeBytes: number, sha256: string) {
-  const digest = createHash('sha256');
+async function* chunksAt(file: number, start: number, sizeBytes: number, check: number) {
+  let crc = 0;
   for (let at = start; at < start + sizeBytes; ) {
     const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, start + sizeBytes - at));
     const readBytes = readSync(file, chunk, 0, chunk.length, at);
     if (readBytes === 0) break;
     at += readBytes;
-    digest.update(chunk.subarray(0, readBytes));
+    crc = crc32(chunk.subarray(0, readBytes), crc);
     yield chunk.subarray(0, readBytes);
   }
-  if (digest.digest('hex') !== sha256) throw new DamagedBundle();
+  if (crc !== check) throw new DamagedBundle();
 }
 
 /**
@@ -148,17 +149,16 @@ export class BundleKeeper {
   }
 
   async *#copy(path: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const digest = createHash('sha256');
-    let sizeBytes = 0;
+    let [sizeBytes, check] = [0, 0];
     for await (const chunk of chunks) {
-      digest.update(chunk);
+      check = crc32(chunk, check);
       sizeBytes += chunk.byteLength;
       this.#writtenBytes += chunk.byteLength;
       if (this.#writtenBytes > MAX_BUNDLE_BYTES) this.close();
       this.#attempt((file) => writeWhole(file, chunk));
       yield chunk;
     }
-    this.#pieces.push({ path, sizeBytes, sha256: digest.digest('hex') });
+    this.#pieces.push({ path, sizeBytes, check });
   }
 
   #attempt(write: (file: number) => void): void {

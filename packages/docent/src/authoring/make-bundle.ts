@@ -64,7 +64,7 @@ export async function makeBundle<Result>(
   const pagePack = await localPagePack(process.env, root, 'site', command.options.cache);
   const stored = new BuildFiles(pagePack);
   const kept = await openParts(inputs, form, command.options);
-  if (kept?.hasFormer) setFlagsFromString(COLLECT_LESS);
+  if (kept?.hasFormer) for (const flag of BRIEF) setFlagsFromString(flag);
   try {
     const { files, ...bundle } = await buildBundle(inputs, command, stored, kept);
     const pieces = form === 'files' ? piecesOf(files) : archivePiece(files, form, kept);
@@ -82,9 +82,13 @@ export async function makeBundle<Result>(
 
 /**
  * What copies most of a bundle needs little memory, and ends soon: it need not collect garbage as
- * often as `scripts/launch.mjs` has it.
+ * often as `scripts/launch.mjs` has it, and optimizes only what runs long enough to gain from it.
  */
-const COLLECT_LESS = '--heap-growing-percent=0';
+const BRIEF = [
+  '--heap-growing-percent=0',
+  '--invocation-count-for-maglev=2000',
+  '--invocation-count-for-turbofan=12000',
+];
 
 /** Undefined if nothing is kept: the parts of an archive are those of gzip alone. */
 async function openParts(
