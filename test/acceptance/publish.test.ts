@@ -323,6 +323,9 @@ describe('publishing', () => {
     await writeFile(join(folder, 'runbook.mdx'), `---\ntitle: Run\n${groups}\n---\n\nSteps.\n`);
     const run = (...words: string[]) => runDocent(words, { DOCENT_DATA: docent.dataFolder });
     const publish = () => run('publish', folder, '--site', 'grouped', '--strict');
+    // As for a site that is connected with Git.
+    const created = await run('sites', 'create', 'grouped', '--name', 'Of groups');
+    expect(created.stdout).toMatch(/Site +grouped\n.*Of groups[\s\S]*State +empty/);
     expect((await publish()).stderr).toContain('restricted-page');
     expect((await run('publish', folder, '--site', 'grouped')).code).toBe(0);
     const access = join(await temporaryFolder(), 'access.json');

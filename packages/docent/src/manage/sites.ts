@@ -16,7 +16,7 @@ type ChangeOptions = Texts<'name' | 'slug' | 'publicUrl'> & { noindex?: boolean 
 /** `docent sites …`, `docent hostnames …`, `docent security` and `docent assistant` */
 export function addSiteCommands(commands: Commands): void {
   const { program, add } = commands;
-  const sites = program.command('sites').description('List, show, change and delete sites');
+  const sites = program.command('sites').description('List, create, show, change and delete sites');
   add(sites, 'list', 'List the sites of the organization').run(async (api, output) => {
     const items = await readAll<Schema<'Project'>>(api, '/v1/projects');
     const rows = items.map(({ slug, state, live, url }) => [
@@ -32,6 +32,12 @@ export function addSiteCommands(commands: Commands): void {
       { items },
     );
   });
+  add(sites, 'create <slug>', 'Create a site without content, for example to connect it with Git')
+    .option('--name <name>', 'its name; until the first deployment its identifier by default')
+    .run(async (api, output, slug: string, { name }: Texts<'name'>) => {
+      const { projectId } = await api.post<Schema<'Project'>>('/v1/projects', { slug, name });
+      showSite(await api.get(apiPath`/v1/projects/${projectId}`), output);
+    });
   add(sites, 'show <site>', 'Show a site and what is live of it').run(
     async (api, output, site: string) =>
       showSite(await api.get(apiPath`/v1/projects/${site}`), output),

@@ -126,7 +126,7 @@ async function deployChanges(
 ): Promise<LookResult> {
   const ref = branchRef(source);
   const head = shas.get(ref);
-  if (head === undefined) throw noBranch(source);
+  if (head === undefined) throw await noBranch(deps, remote, source, signal);
   if (head === source.seenSha) return nothingToDo('The newest commit was looked at before.');
   if (source.pausedAt !== null) {
     await updateGitSource(deps.database.queries, source.id, { waitingSha: head });

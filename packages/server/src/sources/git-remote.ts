@@ -83,9 +83,27 @@ export async function keepHostKeys(
     await updateGitSource(database.queries, source.id, { knownHosts });
 }
 
-export function noBranch({ branch, url }: Pick<GitSourceRow, 'branch' | 'url'>): DocentError {
+/** Names that the main branch of a repository usually has. */
+const USUAL_BRANCHES = ['main', 'master', 'trunk', 'develop', 'development', 'next', 'docs'];
+
+/**
+ * Returns what to say of a branch that is not there: it was renamed, or never had that name. The
+ * usual one that is there, first the one that the server shows, is named.
+ */
+export async function noBranch(
+  { git }: Pick<Deps, 'git'>,
+  remote: GitRemote,
+  { branch, url }: Pick<GitSourceRow, 'branch' | 'url'>,
+  signal?: AbortSignal,
+): Promise<DocentError> {
+  const names = USUAL_BRANCHES.map((name) => branchRef({ branch: name }));
+  const refs = await git.list(remote, ['HEAD', ...names], signal);
+  const head = refs.get('HEAD');
+  const there = names.filter((name) => refs.has(name));
+  const other = there.find((name) => refs.get(name) === head) ?? there[0];
+  const hint = other === undefined ? '' : ` It has ${other.replace('refs/heads/', '')}.`;
   return new DocentError(
     'git_refused',
-    `The repository at ${url} has no branch ${branch}; correct the branch of the source.`,
+    `The repository at ${url} has no branch ${branch}; correct the branch of the source.${hint}`,
   );
 }

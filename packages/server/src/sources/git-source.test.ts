@@ -329,7 +329,9 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       .executeTakeFirstOrThrow();
     expect(stored.secret).not.toContain('s3cret');
     await call('PATCH', '', { branch: 'gone' });
-    expect((await call('POST', '/fetch')).body.lastError).toContain('no branch gone');
+    expect((await call('POST', '/fetch')).body.lastError).toMatch(
+      /no branch gone; .* It has main\.$/,
+    );
     const failed = await call('POST', `/v1/project/update/${slug}`);
     await run();
     expect(
@@ -594,6 +596,8 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       later();
       await send({ ref: 'refs/heads/other' });
       later();
+      await send({ ref: 'refs/tags/v1' });
+      later();
       await send(main, 'wrong');
       later();
       await send(main);
@@ -601,10 +605,14 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       await call('PATCH', '', { branch: 'gone' });
       await send({ ref: 'refs/heads/gone' });
       await look();
+      later();
+      await send({ ...main, files: 'x'.repeat(6 * 1024 * 1024) });
       const newest = [
-        ['d7', 'failed', expect.stringContaining('no branch gone')],
-        ['d6', 'repeated', null],
-        ['d5', 'refused', expect.stringContaining('signature')],
+        ['d9', 'refused', expect.stringContaining('too large')],
+        ['d8', 'failed', expect.stringContaining('no branch gone')],
+        ['d7', 'repeated', null],
+        ['d6', 'refused', expect.stringContaining('signature')],
+        ['d5', 'ignored', 'It is about a tag.'],
         ['d4', 'ignored', 'It is about another branch.'],
         ['d3', 'ignored', 'Nothing changed in the folder.'],
         ['d2', 'ignored', 'The newest commit was looked at before.'],
@@ -612,7 +620,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       ];
       expect(await log()).toEqual(newest);
       const [first] = (await call('GET', '/deliveries?limit=1')).body.items;
-      expect(first).toMatchObject({ event: 'push', pullNumber: null, deliveryId: 'd7' });
+      expect(first).toMatchObject({ event: 'push', pullNumber: null, deliveryId: 'd9' });
       const { queries } = test.deps.database;
       const now = test.deps.clock.now();
       for (let index = 0; index < 205; index += 1)
@@ -623,7 +631,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       const rows = () => queries.selectFrom('git_delivery_log').select('outcome').execute();
       const strange = (outcome: string) => /refused|repeated/.test(outcome);
       expect((await rows()).filter(({ outcome }) => strange(outcome))).toHaveLength(200);
-      expect((await rows()).filter(({ outcome }) => !strange(outcome))).toHaveLength(5);
+      expect((await rows()).filter(({ outcome }) => !strange(outcome))).toHaveLength(6);
       await deleteOldDeliveries(queries, new Date(now.getTime() + 1));
       expect(await rows()).toEqual([]);
     });

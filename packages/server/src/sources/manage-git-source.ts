@@ -339,8 +339,9 @@ export async function checkGitSource(
   const now = deps.clock.now();
   deps.installationTokens.forget(source);
   try {
-    if ((await deps.git.resolve(await remoteOf(deps, source), branchRef(source))) === undefined)
-      throw noBranch(source);
+    const remote = await remoteOf(deps, source);
+    if ((await deps.git.resolve(remote, branchRef(source))) === undefined)
+      throw await noBranch(deps, remote, source);
     await updateGitSource(queries, source.id, {
       checkedAt: now,
       lastError: null,

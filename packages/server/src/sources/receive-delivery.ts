@@ -84,6 +84,20 @@ export async function receiveDelivery(
   );
 }
 
+/** Logs a delivery that is too large to be read, so that its owner sees why nothing followed. */
+export async function logLargeDelivery(
+  { database, clock }: WebhookDeps,
+  sourceId: string,
+  headers: Delivery['headers'],
+): Promise<void> {
+  const { queries } = database;
+  const source = isUlid(sourceId) ? await findGitSource(queries, sourceId) : undefined;
+  if (!source) return;
+  const entry = entryOf(source, { headers, body: new Uint8Array() }, clock.now());
+  const reason = 'It is too large to be read; the next look at the branch finds the push.';
+  await logDelivery(queries, { ...entry, outcome: 'refused', reason });
+}
+
 /**
  * Takes a message of an app at GitHub, for all repositories that it is installed for.
  * @throws DocentError `github_app_not_found`; `unauthenticated` without a valid signature
@@ -165,8 +179,9 @@ async function takeDelivery(
 function notePush(source: GitSourceRow, message: unknown): string | undefined {
   if (!source.automatic) return 'Pushes are not published automatically.';
   const refs = pushedRefs(message);
-  return refs === undefined || refs.includes(branchRef(source))
-    ? undefined
+  if (refs === undefined || refs.includes(branchRef(source))) return undefined;
+  return refs.every((ref) => ref.startsWith('refs/tags/'))
+    ? 'It is about a tag.'
     : 'It is about another branch.';
 }
 

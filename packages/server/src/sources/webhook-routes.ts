@@ -8,6 +8,7 @@ import { type ParamName, pathParams } from '../kernel/operations/fields.ts';
 import { countAddress } from '../kernel/operations/rate-limits.ts';
 import {
   DELIVERY_OUTCOMES,
+  logLargeDelivery,
   receiveAppDelivery,
   receiveDelivery,
   requireAccepted,
@@ -38,6 +39,7 @@ export function gitWebhookRoute(app: App, deps: Deps): void {
     description:
       'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos about pushes and pull requests, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the repository; what it says is not trusted. One from which nothing follows is refused with 422, and one that came before with 409; GitLab, Bitbucket and Azure Repos, which stop sending after refusals, get 202 for these too.',
     receive: ({ sourceId }, delivery) => receiveDelivery(deps, sourceId, delivery),
+    onTooLarge: ({ sourceId }, headers) => logLargeDelivery(deps, sourceId, headers),
     refuses: true,
   });
 }
@@ -59,6 +61,7 @@ function deliveryRoute<Path extends string>(
   url: Path,
   {
     receive,
+    onTooLarge,
     refuses,
     ...texts
   }: {
@@ -67,6 +70,10 @@ function deliveryRoute<Path extends string>(
     description: string;
     /** Whether a delivery that leads to nothing is an error, where its sender can bear that. */
     refuses?: true;
+    onTooLarge?: (
+      params: { [Name in ParamName<Path>]: string },
+      headers: Delivery['headers'],
+    ) => Promise<void>;
     receive: (
       params: { [Name in ParamName<Path>]: string },
       delivery: Delivery,
@@ -103,6 +110,10 @@ function deliveryRoute<Path extends string>(
         },
       },
       onRequest: (request) => countAddress(deps, request, DELIVERIES_PER_IP),
+      onError: async ({ params, headers }, _reply, { code }) => {
+        if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+          await onTooLarge?.(params as { [Name in ParamName<Path>]: string }, headers);
+      },
       handler: async (request, reply) => {
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
         const params = request.params as { [Name in ParamName<Path>]: string };
