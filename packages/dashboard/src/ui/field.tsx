@@ -52,12 +52,16 @@ export function Field({
   );
 }
 
-/** A single-line text field. A password can be shown while it is typed. */
+/**
+ * A single-line text field, which the browser fills only if `autoComplete` says with what. A
+ * password can be shown while it is typed.
+ */
 export function TextField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'input'>) {
   const Input = rest.type === 'password' ? SecretInput : 'input';
+  const defaults = { type: 'text', autoComplete: 'off' };
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <Input type="text" {...rest} {...ids} className={cx(CONTROL, 'h-9')} />}
+      {(ids) => <Input {...defaults} {...rest} {...ids} className={cx(CONTROL, 'h-9')} />}
     </Field>
   );
 }
@@ -76,6 +80,24 @@ function SecretInput({ className, ...rest }: ComponentProps<'input'>) {
         onClick={() => setShown(!isShown)}
       />
     </span>
+  );
+}
+
+/** A field for the email address that somebody signs in with. */
+export function EmailField(props: ComponentProps<'input'>) {
+  return <TextField label="Email" type="email" autoComplete="username" required {...props} />;
+}
+
+/** A field for the password of an account. */
+export function PasswordField(props: Partial<FieldProps> & ComponentProps<'input'>) {
+  return (
+    <TextField
+      label="Password"
+      type="password"
+      autoComplete="current-password"
+      required
+      {...props}
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { Loaded } from './page.tsx';
+import { RelativeTime } from './values.tsx';
 
 export interface Column<Row> {
   /** In parentheses for screen readers only. */
@@ -14,6 +15,18 @@ export interface Column<Row> {
   /** As narrow as its content, as numbers and columns without a visible title are. */
   isNarrow?: boolean;
 }
+
+/** A column with a time, relative to now. */
+export const timeColumn = <Name extends string>(
+  title: string,
+  name: Name,
+  isMinor = false,
+): Column<Record<Name, string | null>> => ({
+  title,
+  isMinor,
+  isNarrow: true,
+  cell: (row) => <RelativeTime at={row[name]} />,
+});
 
 interface TableProps<Row> {
   label: string;

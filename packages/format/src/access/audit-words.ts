@@ -47,7 +47,7 @@ interface AuditedOperation {
   /** `{thing}` and `{site}` are replaced by names. */
   object: string;
   /** In place of `object` while the name of the thing is unknown. */
-  unnamed?: string;
+  unnamed: string;
 }
 
 const about =
@@ -56,11 +56,10 @@ const about =
     thing: AuditedThing,
     verb: readonly [string, string],
     object: string,
-    unnamed?: string,
-  ): AuditedOperation => ({ kind, thing, verb, object, ...(unnamed !== undefined && { unnamed }) });
+    unnamed = object.replace(/\bthe (\w+(?: source| App)?) \{thing\}/, 'a $1'),
+  ): AuditedOperation => ({ kind, thing, verb, object, unnamed });
 
 /** Words of operations on the same kind of thing: with its name, and without. */
-const ofStream = ['the stream {thing} of {site}', 'a stream of {site}'] as const;
 const ofOther = ['the organization {thing}', 'another organization'] as const;
 
 const sites = about('sites');
@@ -107,46 +106,16 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   endReaderSession: sites('site', end, 'the session of a reader of {site}'),
   endReaderSessions: sites('site', end, 'all sessions of readers of {site}'),
   viewSiteAsReader: sites('reader-view', open, '{site} as a reader of {thing}', '{site} as reader'),
-  addHostname: sites('hostname', add, 'the hostname {thing} to {site}', 'a hostname to {site}'),
-  verifyHostname: sites(
-    'hostname',
-    ['check', 'checked'],
-    'the hostname {thing} of {site}',
-    'a hostname of {site}',
-  ),
-  approveHostname: sites(
-    'hostname',
-    ['approve', 'approved'],
-    'the hostname {thing} of {site}',
-    'a hostname of {site}',
-  ),
-  removeHostname: sites(
-    'hostname',
-    ['remove', 'removed'],
-    'the hostname {thing} from {site}',
-    'a hostname from {site}',
-  ),
+  addHostname: sites('hostname', add, 'the hostname {thing} to {site}'),
+  verifyHostname: sites('hostname', ['check', 'checked'], 'the hostname {thing} of {site}'),
+  approveHostname: sites('hostname', ['approve', 'approved'], 'the hostname {thing} of {site}'),
+  removeHostname: sites('hostname', ['remove', 'removed'], 'the hostname {thing} from {site}'),
 
   putProjectSource: publishing('source', publish, 'the preview {thing} of {site}', '{site}'),
   updateProject: publishing('site', publish, '{site} again'),
-  changeDeployment: publishing(
-    'deployment',
-    change,
-    'the deployment {thing} of {site}',
-    'a deployment of {site}',
-  ),
-  deleteDeployment: publishing(
-    'deployment',
-    remove,
-    'the deployment {thing} of {site}',
-    'a deployment of {site}',
-  ),
-  cancelDeployment: publishing(
-    'deployment',
-    cancel,
-    'the deployment {thing} of {site}',
-    'a deployment of {site}',
-  ),
+  changeDeployment: publishing('deployment', change, 'the deployment {thing} of {site}'),
+  deleteDeployment: publishing('deployment', remove, 'the deployment {thing} of {site}'),
+  cancelDeployment: publishing('deployment', cancel, 'the deployment {thing} of {site}'),
   promoteDeployment: publishing(
     'live-deployment',
     ['switch', 'switched'],
@@ -157,26 +126,10 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'deployment',
     publish,
     'the source of the deployment {thing} of {site} again',
-    'the source of a deployment of {site} again',
   ),
-  addSource: publishing(
-    'git-source',
-    ['add', 'added'],
-    'the Git source {thing} to {site}',
-    'a Git source to {site}',
-  ),
-  changeSource: publishing(
-    'git-source',
-    change,
-    'the Git source {thing} of {site}',
-    'a Git source of {site}',
-  ),
-  fetchSource: publishing(
-    'git-source',
-    ['fetch', 'fetched'],
-    'the Git source {thing} of {site}',
-    'a Git source of {site}',
-  ),
+  addSource: publishing('git-source', add, 'the Git source {thing} to {site}'),
+  changeSource: publishing('git-source', change, 'the Git source {thing} of {site}'),
+  fetchSource: publishing('git-source', ['fetch', 'fetched'], 'the Git source {thing} of {site}'),
   resumeGitSource: publishing('git-source', ['resume', 'resumed'], 'the pushes of {site}'),
   closeQuestion: assistant(
     'site',
@@ -186,15 +139,13 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   proposePage: publishing('site', add, 'a draft to the repository of {site}'),
   rotateSourceWebhookSecret: publishing(
     'git-source',
-    ['create', 'created'],
+    create,
     'a secret for the webhook of the Git source {thing} of {site}',
-    'a secret for the webhook of a Git source of {site}',
   ),
   removeSource: publishing(
     'git-source',
     ['remove', 'removed'],
     'the Git source {thing} from {site}',
-    'a Git source from {site}',
   ),
   approvePullRequest: publishing(
     'git-source',
@@ -202,30 +153,10 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'a pull request of {thing} be built for {site}',
     'a pull request be built for {site}',
   ),
-  createPreview: publishing(
-    'preview',
-    ['set up', 'set up'],
-    'the preview {thing} of {site}',
-    'a preview of {site}',
-  ),
-  changePreview: publishing(
-    'preview',
-    change,
-    'the preview {thing} of {site}',
-    'a preview of {site}',
-  ),
-  startPreview: publishing(
-    'preview',
-    ['build', 'built'],
-    'the preview {thing} of {site}',
-    'a preview of {site}',
-  ),
-  deletePreview: publishing(
-    'preview',
-    remove,
-    'the preview {thing} of {site}',
-    'a preview of {site}',
-  ),
+  createPreview: publishing('preview', ['set up', 'set up'], 'the preview {thing} of {site}'),
+  changePreview: publishing('preview', change, 'the preview {thing} of {site}'),
+  startPreview: publishing('preview', ['build', 'built'], 'the preview {thing} of {site}'),
+  deletePreview: publishing('preview', remove, 'the preview {thing} of {site}'),
 
   startStaticExport: exports('export', start, 'an export of {site}'),
   startProjectExport: exports('export', start, 'an export of {site}'),
@@ -256,42 +187,35 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   deleteFeedback: analytics('site', remove, 'feedback on {site}'),
   changeFeedback: analytics('feedback', change, 'the state of feedback on {site}'),
   createGitHubApp: organization('github-app', ['prepare', 'prepared'], 'a GitHub App'),
-  completeGitHubApp: organization('github-app', create, 'the GitHub App {thing}', 'a GitHub App'),
-  removeGitHubApp: organization('github-app', remove, 'the GitHub App {thing}', 'a GitHub App'),
-  createWebhook: organization('webhook', create, 'the webhook {thing}', 'a webhook'),
-  changeWebhook: organization('webhook', change, 'the webhook {thing}', 'a webhook'),
-  takeOverWebhook: organization('webhook', takeOver, 'the webhook {thing}', 'a webhook'),
-  rotateWebhookSecret: organization(
-    'webhook',
-    change,
-    'the secret of the webhook {thing}',
-    'the secret of a webhook',
-  ),
-  testWebhook: organization('webhook', ['test', 'tested'], 'the webhook {thing}', 'a webhook'),
+  completeGitHubApp: organization('github-app', create, 'the GitHub App {thing}'),
+  removeGitHubApp: organization('github-app', remove, 'the GitHub App {thing}'),
+  createWebhook: organization('webhook', create, 'the webhook {thing}'),
+  changeWebhook: organization('webhook', change, 'the webhook {thing}'),
+  takeOverWebhook: organization('webhook', takeOver, 'the webhook {thing}'),
+  rotateWebhookSecret: organization('webhook', change, 'the secret of the webhook {thing}'),
+  testWebhook: organization('webhook', ['test', 'tested'], 'the webhook {thing}'),
   replayWebhookDelivery: organization(
     'webhook',
     ['send', 'sent'],
     'an event to the webhook {thing} again',
-    'an event to a webhook again',
   ),
-  deleteWebhook: organization('webhook', remove, 'the webhook {thing}', 'a webhook'),
-  createAnalyticsStream: analytics('stream', create, ...ofStream),
-  changeAnalyticsStream: analytics('stream', change, ...ofStream),
-  takeOverStream: analytics('stream', takeOver, ...ofStream),
-  deleteAnalyticsStream: analytics('stream', remove, ...ofStream),
-  testAnalyticsStream: analytics('stream', ['test', 'tested'], ...ofStream),
+  deleteWebhook: organization('webhook', remove, 'the webhook {thing}'),
+  createAnalyticsStream: analytics('stream', create, 'the stream {thing} of {site}'),
+  changeAnalyticsStream: analytics('stream', change, 'the stream {thing} of {site}'),
+  takeOverStream: analytics('stream', takeOver, 'the stream {thing} of {site}'),
+  deleteAnalyticsStream: analytics('stream', remove, 'the stream {thing} of {site}'),
+  testAnalyticsStream: analytics('stream', ['test', 'tested'], 'the stream {thing} of {site}'),
   rotateAnalyticsStreamSecret: analytics(
     'stream',
     ['replace', 'replaced'],
     'the secret of the stream {thing} of {site}',
-    'the secret of a stream of {site}',
   ),
 
-  createKey: keys('key', create, 'the key {thing}', 'a key'),
-  changeKey: keys('key', change, 'the key {thing}', 'a key'),
-  revokeKey: keys('key', revoke, 'the key {thing}', 'a key'),
+  createKey: keys('key', create, 'the key {thing}'),
+  changeKey: keys('key', change, 'the key {thing}'),
+  revokeKey: keys('key', revoke, 'the key {thing}'),
 
-  takeOverKey: keys('key', takeOver, 'the key {thing}', 'a key'),
+  takeOverKey: keys('key', takeOver, 'the key {thing}'),
 
   createInvitation: members('invitation', ['invite', 'invited'], '{thing}', 'a person'),
   revokeInvitation: members('invitation', revoke, 'the invitation of {thing}', 'an invitation'),
@@ -423,11 +347,9 @@ function actorParts({ actor, actorKind, actorName }: AuditedEntry): SentencePart
 }
 
 function wordsOf({ action, thingName }: Pick<AuditedEntry, 'action' | 'thingName'>) {
-  const { verb, object, unnamed } = AUDITED[action] ?? {
-    verb: ['run', 'ran'] as const,
-    object: spaced(action),
-  };
-  return { verb, object: thingName === null ? (unnamed ?? object) : object };
+  const object = spaced(action);
+  const words = AUDITED[action] ?? { verb: ['run', 'ran'] as const, object, unnamed: object };
+  return { verb: words.verb, object: thingName === null ? words.unnamed : words.object };
 }
 
 /** Returns the operations of a kind. */
@@ -440,7 +362,7 @@ export function operationsOfKind(kind: AuditKind): string[] {
  * list shows.
  */
 export function operationsSaying(text: string): string[] {
-  const words = ({ verb, object, unnamed = '' }: AuditedOperation) =>
+  const words = ({ verb, object, unnamed }: AuditedOperation) =>
     `${verb.join(' ')} ${object} ${unnamed}`.replaceAll(/\{\w+\}/g, '').toLowerCase();
   return Object.entries(AUDITED).flatMap(([name, described]) =>
     words(described).includes(text) ? [name] : [],

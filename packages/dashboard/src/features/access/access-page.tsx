@@ -8,8 +8,8 @@ import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
-import { type Column, List } from '../../ui/table.tsx';
-import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { type Column, List, Table, timeColumn } from '../../ui/table.tsx';
+import { type State, Status } from '../../ui/values.tsx';
 import { ACCESS, METHODS, type Method, MethodForm } from './method-forms.tsx';
 import { groupsIn, NamedReaders } from './named-readers.tsx';
 import { SignInTrial } from './sign-in-trial.tsx';
@@ -142,7 +142,7 @@ function Methods({ access }: { access: Access }) {
         <>
           <span className="font-medium">{METHODS[name].title}</span>
           <p className="text-muted">
-            {isSet(name) ? METHODS[name].place(access) : METHODS[name].about}
+            {(isSet(name) ? METHODS[name].place?.(access) : undefined) ?? METHODS[name].about}
           </p>
         </>
       ),
@@ -179,7 +179,7 @@ function Methods({ access }: { access: Access }) {
   ];
   return (
     <Section title="Ways to sign in">
-      <Table columns={columns} rows={METHOD_NAMES} />
+      <Table label="Ways to sign in" columns={columns} rows={METHOD_NAMES} keyOf={(name) => name} />
       {may('admin') && METHOD_NAMES.some(isSet) && <SignInTrial addresses={access.addresses} />}
       <Dialog
         title={method ? METHODS[method].title : ''}
@@ -197,11 +197,6 @@ function Methods({ access }: { access: Access }) {
       </Dialog>
     </Section>
   );
-}
-
-function Table({ columns, rows }: { columns: Column<Method>[]; rows: Method[] }) {
-  const query = { data: rows, error: null, refetch: () => {} };
-  return <List label="Ways to sign in" columns={columns} query={query} keyOf={(name) => name} />;
 }
 
 /** Opens the site as its readers of some groups see it. */
@@ -222,7 +217,6 @@ function ViewAsReader() {
         <TextField
           label="Groups of the reader"
           hint="Separated by commas. A bar on the site ends the view; it ends by itself after 30 minutes."
-          autoComplete="off"
           {...form.field('groups')}
         />
       </Form>
@@ -266,17 +260,8 @@ function Sessions() {
       cell: ({ method }) => (method === 'view' ? 'View as a reader' : METHODS[method].title),
     },
     { title: 'Groups', isMinor: true, cell: ({ groups }) => groups.join(', ') },
-    {
-      title: 'Signed in',
-      isNarrow: true,
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-    },
-    {
-      title: 'Last used',
-      isNarrow: true,
-      isMinor: true,
-      cell: ({ usedAt }) => <RelativeTime at={usedAt} />,
-    },
+    timeColumn('Signed in', 'createdAt'),
+    timeColumn('Last used', 'usedAt', true),
     {
       title: '(Actions)',
       cell: (session) => (

@@ -26,22 +26,13 @@ export const ACCESS = '/v1/projects/{projectId}/access';
 /** The ways to sign in, in the order in which they are offered. */
 export const METHODS: Record<
   Method,
-  { title: string; about: string; place: (access: Access) => string }
+  { title: string; about: string; place?: (access: Access) => string }
 > = {
-  password: {
-    title: 'Password',
-    about: 'All readers share one.',
-    place: () => 'All readers share one.',
-  },
-  members: {
-    title: 'Members',
-    about: 'Members of the organization, with their accounts.',
-    place: () => 'Members of the organization, with their accounts.',
-  },
+  password: { title: 'Password', about: 'All readers share one.' },
+  members: { title: 'Members', about: 'Members of the organization, with their accounts.' },
   mail: {
     title: 'Links by mail',
     about: 'Readers and email domains that you name, without a password.',
-    place: () => 'Readers and email domains that you name, without a password.',
   },
   oidc: {
     title: 'OpenID Connect',
@@ -75,8 +66,7 @@ interface MethodProps {
 /** Sets up a way to sign in, or changes it. */
 export function MethodForm({ method, ...props }: MethodProps & { method: Method }) {
   if (method === 'password') return <PasswordForm {...props} />;
-  if (method === 'members') return <MembersForm {...props} />;
-  if (method === 'mail') return <MailForm {...props} />;
+  if (method === 'members' || method === 'mail') return <SwitchForm method={method} {...props} />;
   if (method === 'jwt') return <TokenForm {...props} />;
   if (method === 'saml') return <SamlForm {...props} />;
   return method === 'oidc' ? <OidcForm {...props} /> : <OAuthForm {...props} />;
@@ -120,30 +110,26 @@ function PasswordForm(props: MethodProps) {
   );
 }
 
-function MembersForm(props: MethodProps) {
-  const form = useAccessForm(props, {}, () =>
-    api.patch(ACCESS, { ...paramsOf(props), body: { members: {} } }),
-  );
-  return (
-    <Form form={form} action="Let members sign in">
-      <p className="text-s text-muted">
-        Every member of the organization can read the site with the account of this dashboard, as
-        long as they are a member.
-      </p>
-    </Form>
-  );
-}
+const SWITCHES = {
+  members: [
+    'Let members sign in',
+    'Every member of the organization can read the site with the account of this dashboard, as long as they are a member.',
+  ],
+  mail: [
+    'Send links by mail',
+    'Readers enter their email address and get a link, which works once within 15 minutes. It is sent only to the addresses and domains under Named readers.',
+  ],
+} as const;
 
-function MailForm(props: MethodProps) {
+/** A way to sign in that has no settings. */
+function SwitchForm({ method, ...props }: MethodProps & { method: keyof typeof SWITCHES }) {
+  const [action, about] = SWITCHES[method];
   const form = useAccessForm(props, {}, () =>
-    api.patch(ACCESS, { ...paramsOf(props), body: { mail: {} } }),
+    api.patch(ACCESS, { ...paramsOf(props), body: { [method]: {} } }),
   );
   return (
-    <Form form={form} action="Send links by mail">
-      <p className="text-s text-muted">
-        Readers enter their email address and get a link, which works once within 15 minutes. It is
-        sent only to the addresses and domains under Named readers.
-      </p>
+    <Form form={form} action={action}>
+      <p className="text-s text-muted">{about}</p>
     </Form>
   );
 }
@@ -184,7 +170,6 @@ function OidcForm(props: MethodProps) {
         label="Information address"
         hint="Returns groups and content of the reader for an access token. Optional."
         type="url"
-        autoComplete="off"
         {...form.field('informationUrl')}
       />
       <CheckField
@@ -264,27 +249,19 @@ function OAuthForm(props: MethodProps) {
         label="Authorization address"
         type="url"
         required
-        autoComplete="off"
         {...form.field('authorizationUrl')}
       />
-      <TextField
-        label="Token address"
-        type="url"
-        required
-        autoComplete="off"
-        {...form.field('tokenUrl')}
-      />
+      <TextField label="Token address" type="url" required {...form.field('tokenUrl')} />
       <TextField
         label="Information address"
         hint="Returns who the reader is, with groups and content, for an access token."
         type="url"
         required
-        autoComplete="off"
         {...form.field('informationUrl')}
       />
-      <TextField label="Client ID" required autoComplete="off" {...form.field('clientId')} />
+      <TextField label="Client ID" required {...form.field('clientId')} />
       <SecretField isStored={oauth?.hasSecret === true} {...form.field('clientSecret')} />
-      <TextField label="Scopes" autoComplete="off" {...form.field('scopes')} />
+      <TextField label="Scopes" {...form.field('scopes')} />
       <LogoutField {...form.field('logoutUrl')} />
     </Form>
   );
@@ -329,7 +306,6 @@ function TokenForm(props: MethodProps) {
         label="Sign-in page"
         hint="Readers are sent there, with ?redirect=. Empty: they come from there by themselves."
         type="url"
-        autoComplete="off"
         {...form.field('loginUrl')}
       />
       {privateKey === undefined ? (
@@ -356,7 +332,6 @@ function TokenForm(props: MethodProps) {
         label="Address of a set of keys"
         hint="In place of a public key."
         type="url"
-        autoComplete="off"
         {...form.field('jwksUrl')}
       />
     </Form>
@@ -369,7 +344,6 @@ function LogoutField(field: Record<string, unknown>) {
       label="Sign-out address"
       hint="Where readers go after they signed out of the site. Optional."
       type="url"
-      autoComplete="off"
       {...field}
     />
   );

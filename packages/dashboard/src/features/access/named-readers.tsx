@@ -7,8 +7,7 @@ import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';
-import { type Column, List } from '../../ui/table.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
+import { type Column, List, timeColumn } from '../../ui/table.tsx';
 
 type Reader = Schema<'SiteReader'>;
 
@@ -48,12 +47,7 @@ export function NamedReaders() {
   const columns: Column<Reader>[] = [
     { title: 'Address or domain', cell: ({ address }) => address },
     { title: 'Groups', cell: ({ groups }) => groups.join(', ') },
-    {
-      title: 'Added',
-      isNarrow: true,
-      isMinor: true,
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-    },
+    timeColumn('Added', 'createdAt', true),
     {
       title: '(Actions)',
       cell: (reader) => (
@@ -76,15 +70,9 @@ export function NamedReaders() {
           label="Email address or domain"
           placeholder="ada@acme.com or acme.com"
           required
-          autoComplete="off"
           {...form.field('address')}
         />
-        <TextField
-          label="Groups"
-          hint="Separated by commas. Optional."
-          autoComplete="off"
-          {...form.field('groups')}
-        />
+        <TextField label="Groups" hint="Separated by commas. Optional." {...form.field('groups')} />
       </Form>
       <List
         label="Named readers"

@@ -52,26 +52,18 @@ interface OidcFieldsProps {
 export function OidcFields({ field, isStored, noGroups }: OidcFieldsProps) {
   return (
     <>
-      <TextField
-        label="Issuer"
-        placeholder="https://acme.okta.com"
-        required
-        autoComplete="off"
-        {...field('issuer')}
-      />
-      <TextField label="Client ID" required autoComplete="off" {...field('clientId')} />
+      <TextField label="Issuer" placeholder="https://acme.okta.com" required {...field('issuer')} />
+      <TextField label="Client ID" required {...field('clientId')} />
       <SecretField isStored={isStored} {...field('clientSecret')} />
-      <TextField label="Scopes" required autoComplete="off" {...field('scopes')} />
+      <TextField label="Scopes" required {...field('scopes')} />
       <TextField
         label="Claim with groups"
         hint={`Such as groups, roles or realm_access.roles. Empty: ${noGroups}.`}
-        autoComplete="off"
         {...field('groupsClaim')}
       />
       <TextField
         label="Delimiter of groups"
         hint="If the claim is a text."
-        autoComplete="off"
         {...field('groupsDelimiter')}
       />
       <EmailDomainsField {...field('emailDomains')} />
@@ -88,7 +80,6 @@ export function SecretField({
       label="Client secret"
       type="password"
       hint={isStored ? 'Empty: keep the stored one.' : 'Empty: the client has none.'}
-      autoComplete="off"
       {...field}
     />
   );
@@ -100,7 +91,6 @@ export function EmailDomainsField(field: Record<string, unknown>) {
       label="Domains of email addresses"
       hint="Empty: everybody whom the provider knows."
       placeholder="acme.com"
-      autoComplete="off"
       {...field}
     />
   );

@@ -48,8 +48,8 @@ export function SamlFields({ field, noGroups }: SamlFieldsProps) {
         rows={4}
         {...field('metadata')}
       />
-      <TextField label="Entity ID" autoComplete="off" {...field('entityId')} />
-      <TextField label="Sign-in address" type="url" autoComplete="off" {...field('signInUrl')} />
+      <TextField label="Entity ID" {...field('entityId')} />
+      <TextField label="Sign-in address" type="url" {...field('signInUrl')} />
       <TextAreaField
         label="Certificates"
         hint="As PEM; several while the provider changes its key. Empty: keep the stored ones."
@@ -59,13 +59,11 @@ export function SamlFields({ field, noGroups }: SamlFieldsProps) {
       <TextField
         label="Attribute with groups"
         hint={`Empty: ${noGroups}.`}
-        autoComplete="off"
         {...field('groupsAttribute')}
       />
       <TextField
         label="Attribute with the email address"
         hint="Empty: the one with a usual name, such as email or mail."
-        autoComplete="off"
         {...field('emailAttribute')}
       />
     </>

@@ -8,8 +8,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Notice, Page } from '../../ui/page.tsx';
-import { List } from '../../ui/table.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
+import { List, timeColumn } from '../../ui/table.tsx';
 
 const PLACES = [
   ['Profile', '/account/profile'],
@@ -141,11 +140,7 @@ export function SessionsPage() {
             title: 'Browser',
             cell: (session) => <Browser {...session} />,
           },
-          {
-            title: 'Signed in',
-            isNarrow: true,
-            cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-          },
+          timeColumn('Signed in', 'createdAt'),
           {
             title: '(Actions)',
             cell: ({ token }) => (
@@ -191,11 +186,7 @@ function TrustedDevices() {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Browser', cell: (device) => <Browser {...device} /> },
-          {
-            title: 'Last used',
-            isNarrow: true,
-            cell: ({ usedAt }) => <RelativeTime at={usedAt} />,
-          },
+          timeColumn('Last used', 'usedAt'),
           {
             title: '(Actions)',
             cell: ({ id }) => (

@@ -7,8 +7,7 @@ import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { List } from '../../ui/table.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
+import { List, timeColumn } from '../../ui/table.tsx';
 import { addPasskey, hasPasskeys } from '../sign-in/passkeys.ts';
 
 type Passkey = Schema<'Passkey'>;
@@ -45,11 +44,7 @@ export function PasskeysCard() {
             title: 'Name',
             cell: (passkey) => <span className="font-medium">{nameOf(passkey)}</span>,
           },
-          {
-            title: 'Added',
-            isNarrow: true,
-            cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-          },
+          timeColumn('Added', 'createdAt'),
           {
             title: '(Actions)',
             cell: (passkey) => (

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts';
 import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
-import { CheckField, NewPasswordField, TextField } from '../../ui/field.tsx';
+import { CheckField, NewPasswordField, PasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
@@ -81,13 +81,7 @@ function PasswordCard() {
   return (
     <Card title="Password" isPadded>
       <Form form={form} action="Change password">
-        <TextField
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-          required
-          {...form.field('currentPassword')}
-        />
+        <PasswordField label="Current password" {...form.field('currentPassword')} />
         <NewPasswordField label="New password" {...form.field('newPassword')} />
         <CheckField label="Sign out everywhere else" {...form.field('revokeOtherSessions')} />
       </Form>
@@ -149,13 +143,7 @@ function PasswordForm<Result>({ action, ...props }: PasswordFormProps<Result>) {
   const form = useApiForm({ values: { password: '' }, ...props });
   return (
     <Form form={form} action={action}>
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        {...form.field('password')}
-      />
+      <PasswordField {...form.field('password')} />
     </Form>
   );
 }

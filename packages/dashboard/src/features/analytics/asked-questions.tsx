@@ -7,8 +7,7 @@ import { count } from '../../ui/format.ts';
 import { Sources } from '../../ui/markdown.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
-import { type Column, List } from '../../ui/table.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
+import { type Column, List, timeColumn } from '../../ui/table.tsx';
 import { QuestionTest } from '../conversations/question-test.tsx';
 import type { Scope } from './analytics-query.ts';
 import { CloseQuestion } from './close-question.tsx';
@@ -111,10 +110,5 @@ const COLUMNS: Column<Asked>[] = [
     cell: ({ waiting }) => (waiting > 0 ? count(waiting) : ''),
   },
   { title: 'Not helpful', isNumber: true, cell: ({ notHelpful }) => count(notHelpful) },
-  {
-    title: 'Last',
-    isNarrow: true,
-    isMinor: true,
-    cell: ({ lastAskedAt }) => <RelativeTime at={lastAskedAt} />,
-  },
+  timeColumn('Last', 'lastAskedAt', true),
 ];

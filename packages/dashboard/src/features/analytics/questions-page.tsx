@@ -3,9 +3,9 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { api, type Schema } from '../../api/client.ts';
 import { count } from '../../ui/format.ts';
 import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
-import { type Column, Table, TableSkeleton } from '../../ui/table.tsx';
+import { type Column, Table, TableSkeleton, timeColumn } from '../../ui/table.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
-import { Badge, RelativeTime } from '../../ui/values.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { fill, useScope } from './analytics-query.ts';
 import { AskedQuestions } from './asked-questions.tsx';
 import { ExportButton, Filters } from './filters.tsx';
@@ -137,11 +137,6 @@ function columnsOf(params: { org: string; domain: string }): Column<Subject>[] {
       isMinor: true,
       cell: ({ notHelpful }) => count(notHelpful),
     },
-    {
-      title: 'Last',
-      isNarrow: true,
-      isMinor: true,
-      cell: ({ lastAskedAt }) => <RelativeTime at={lastAskedAt} />,
-    },
+    timeColumn('Last', 'lastAskedAt', true),
   ];
 }

@@ -8,8 +8,8 @@ import { count, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
-import { type Column, List } from '../../ui/table.tsx';
-import { Badge, RelativeTime } from '../../ui/values.tsx';
+import { type Column, List, timeColumn } from '../../ui/table.tsx';
+import { Badge } from '../../ui/values.tsx';
 import { QuestionTest } from '../conversations/question-test.tsx';
 import { type Scope, useScope } from './analytics-query.ts';
 import { ExportButton, Filters } from './filters.tsx';
@@ -173,11 +173,6 @@ function columnsOf(org: string, domain: string, address: string): Column<Search>
           </a>
         ),
     },
-    {
-      title: 'Last',
-      isMinor: true,
-      isNarrow: true,
-      cell: ({ lastSearchedAt }) => <RelativeTime at={lastSearchedAt} />,
-    },
+    timeColumn('Last', 'lastSearchedAt', true),
   ];
 }

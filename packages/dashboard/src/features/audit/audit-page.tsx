@@ -21,9 +21,9 @@ import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
 import { notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
-import { List } from '../../ui/table.tsx';
+import { List, timeColumn } from '../../ui/table.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
-import { RelativeTime, Status } from '../../ui/values.tsx';
+import { Status } from '../../ui/values.tsx';
 import { EntryDetails, OUTCOMES } from './entry-details.tsx';
 
 export type Entry = Schema<'AuditEntry'>;
@@ -102,7 +102,7 @@ export function AuditPage() {
             isNarrow: true,
             cell: ({ address }) => <code className="font-mono text-xs">{address ?? 'server'}</code>,
           },
-          { title: 'When', isNarrow: true, cell: ({ time }) => <RelativeTime at={time} /> },
+          timeColumn('When', 'time'),
         ]}
       />
       <Sheet

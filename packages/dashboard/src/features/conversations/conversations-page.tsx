@@ -10,7 +10,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Markdown, Sources } from '../../ui/markdown.tsx';
 import { confirmAction, Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
-import { List } from '../../ui/table.tsx';
+import { List, timeColumn } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { AnswerBasis } from './answer-basis.tsx';
 import { AnswerPrompt } from './answer-prompt.tsx';
@@ -99,12 +99,7 @@ export function ConversationsPage() {
             isMinor: true,
             cell: ({ questionCount }) => count(questionCount),
           },
-          {
-            title: 'Last message',
-            isMinor: true,
-            isNarrow: true,
-            cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
-          },
+          timeColumn('Last message', 'updatedAt', true),
         ]}
       />
       <Sheet

@@ -18,8 +18,8 @@ import { CancelButton } from '../../ui/overlays/around.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { type Column, List, Table } from '../../ui/table.tsx';
-import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
+import { type Column, List, Table, timeColumn } from '../../ui/table.tsx';
+import { Badge, Status } from '../../ui/values.tsx';
 import { useScope } from '../analytics/analytics-query.ts';
 import { ExportButton, Filters } from '../analytics/filters.tsx';
 
@@ -281,12 +281,7 @@ function columnsOf(
         </span>
       ),
     },
-    {
-      title: 'Received',
-      isMinor: true,
-      isNarrow: true,
-      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-    },
+    timeColumn('Received', 'createdAt', true),
     { title: 'Status', isMinor: true, isNarrow: true, cell: statusOf },
     { title: '(Actions)', isMinor: true, cell: buttonsOf },
   ];

@@ -14,8 +14,8 @@ import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
 import { Page, Section } from '../../ui/page.tsx';
-import { List, Table } from '../../ui/table.tsx';
-import { Badge, RelativeTime } from '../../ui/values.tsx';
+import { List, Table, timeColumn } from '../../ui/table.tsx';
+import { Badge } from '../../ui/values.tsx';
 
 import { EndAccessDialog, type Ending } from './end-access.tsx';
 import { ROLE_WORDS, rolesBelow } from './roles.ts';
@@ -99,12 +99,7 @@ export function MembersPage() {
             cell: ({ twoFactorEnabled }) =>
               twoFactorEnabled ? 'On' : <span className="text-muted">Off</span>,
           },
-          {
-            title: 'Joined',
-            isMinor: true,
-            isNarrow: true,
-            cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-          },
+          timeColumn('Joined', 'createdAt', true),
           {
             title: '(Actions)',
             cell: (member) =>
@@ -195,12 +190,7 @@ function Invitations({
             cell: ({ createdBy }) =>
               createdBy ? actorName(createdBy) : <span className="text-muted">unknown</span>,
           },
-          {
-            title: 'Expires',
-            isMinor: true,
-            isNarrow: true,
-            cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
-          },
+          timeColumn('Expires', 'expiresAt', true),
           {
             title: '(Actions)',
             cell: ({ id, email, role }) => (
@@ -283,7 +273,7 @@ function InviteForm({ own, onInvited }: { own: Role; onInvited: (url: string) =>
   });
   return (
     <Form form={form} action={mail ? 'Send invitation' : 'Create link'}>
-      <TextField label="Email" type="email" autoComplete="off" required {...form.field('email')} />
+      <TextField label="Email" type="email" required {...form.field('email')} />
       <SelectField
         label="Role"
         hint={MAY[form.watch('role')]}

@@ -2,10 +2,10 @@ import { useId, useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { CopyField, ShownOnce } from '../../ui/copy.tsx';
+import { CopyField } from '../../ui/copy.tsx';
 import { CONTROL, Select, SelectField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
-import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { confirmAction, SecretDialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
 import { Facts, RelativeTime, Status } from '../../ui/values.tsx';
@@ -77,18 +77,13 @@ export function DirectoryCard({ directory: { url, token } }: { directory: Direct
           }),
         }}
       />
-      <Dialog
+      <SecretDialog
         title="Copy the token now"
-        isOpen={secret !== undefined}
+        about="It is shown only once. Enter it in the directory: the secret token in Microsoft Entra ID, the HTTP header in Okta."
+        label="Token"
+        value={secret}
         onClose={() => setSecret(undefined)}
-      >
-        <ShownOnce
-          about="It is shown only once. Enter it in the directory: the secret token in Microsoft Entra ID, the HTTP header in Okta."
-          label="Token"
-          value={secret ?? ''}
-          onClose={() => setSecret(undefined)}
-        />
-      </Dialog>
+      />
     </Card>
   );
 }

@@ -5,11 +5,10 @@ import { useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
 import { refresh, sitesKey } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ShownOnce } from '../../ui/copy.tsx';
 import { DELIVERIES_POLL_MS, Deliveries } from '../../ui/deliveries.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
-import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { confirmAction, Dialog, SecretDialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { type State, Status } from '../../ui/values.tsx';
@@ -110,18 +109,13 @@ export function WebhooksCard() {
       >
         {logged && <WebhookDeliveries webhookId={logged.id} />}
       </Dialog>
-      <Dialog
+      <SecretDialog
         title="Copy the secret now"
-        isOpen={secret !== undefined}
+        about="It is shown only once. The receiver uses it to verify what it gets, according to Standard Webhooks."
+        label="Secret"
+        value={secret}
         onClose={() => setSecret(undefined)}
-      >
-        <ShownOnce
-          about="It is shown only once. The receiver uses it to verify what it gets, according to Standard Webhooks."
-          label="Secret"
-          value={secret ?? ''}
-          onClose={() => setSecret(undefined)}
-        />
-      </Dialog>
+      />
     </Card>
   );
 }
@@ -244,14 +238,12 @@ function WebhookForm({
         label="Name"
         hint={webhook ? undefined : 'Empty: the host of the URL.'}
         required={webhook !== undefined}
-        autoComplete="off"
         {...form.field('name')}
       />
       <TextField
         label="URL"
         placeholder="https://events.acme.example/docs"
         required
-        autoComplete="off"
         {...form.field('url')}
       />
       <SelectField

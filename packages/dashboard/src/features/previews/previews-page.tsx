@@ -13,8 +13,8 @@ import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { AccessFields, accessOf } from '../../ui/preview-access.tsx';
-import { type Column, List } from '../../ui/table.tsx';
-import { Badge, RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { type Column, List, timeColumn } from '../../ui/table.tsx';
+import { Badge, type State, Status } from '../../ui/values.tsx';
 
 type Preview = Schema<'Preview'>;
 
@@ -198,12 +198,7 @@ function columnsOf(
       ),
     },
     { title: 'State', isNarrow: true, cell: (row) => <Status state={stateOf(row)} /> },
-    {
-      title: 'Expires',
-      isMinor: true,
-      isNarrow: true,
-      cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
-    },
+    timeColumn('Expires', 'expiresAt', true),
     ...(actions
       ? [
           {

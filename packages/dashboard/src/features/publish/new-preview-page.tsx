@@ -97,7 +97,6 @@ export function NewPreviewPage() {
           hint="The address of the preview is derived from it. The same branch again changes that preview."
           required
           maxLength={250}
-          autoComplete="off"
           spellCheck={false}
           {...form.field('branch')}
         />

@@ -196,7 +196,6 @@ export function NewSitePage() {
               placeholder="https://github.com/acme/docs"
               required
               autoFocus
-              autoComplete="off"
               spellCheck={false}
               {...form.field('repository', {
                 onChange: ({ target }) => suggestSlug(repositoryName(target.value)),
@@ -230,7 +229,6 @@ export function NewSitePage() {
           placeholder="acme"
           hint="Lower-case letters, digits and hyphens. It is part of the address of the site."
           required
-          autoComplete="off"
           spellCheck={false}
           {...form.field('slug')}
         />

@@ -37,7 +37,6 @@ export function PublicUrlCard({ site }: { site: Site }) {
           hint="Links, search engines and the assistant use it. Empty: the first hostname, or the default address."
           type="url"
           placeholder="https://www.acme.example/docs"
-          autoComplete="off"
           {...form.field('publicUrl')}
         />
       </Form>

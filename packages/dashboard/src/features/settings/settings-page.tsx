@@ -304,7 +304,6 @@ function AddHostname({ projectId }: { projectId: string }) {
           label="Add a hostname"
           placeholder="docs.example.com"
           required
-          autoComplete="off"
           {...form.field('hostname')}
           {...(form.failure !== undefined && { error: form.failure })}
         />

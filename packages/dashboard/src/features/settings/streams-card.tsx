@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ShownOnce } from '../../ui/copy.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { count } from '../../ui/format.ts';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
-import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { confirmAction, Dialog, SecretDialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice } from '../../ui/page.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
@@ -68,14 +67,13 @@ export function StreamsCard({ site: { projectId } }: { site: Site }) {
       >
         <StreamForm projectId={projectId} {...(changed && { stream: changed })} onDone={onDone} />
       </Dialog>
-      <Dialog title="Copy the secret now" isOpen={secret !== null} onClose={() => setSecret(null)}>
-        <ShownOnce
-          about="It is shown only once. The receiver uses it to verify the signatures of deliveries, according to Standard Webhooks."
-          label="Secret"
-          value={secret ?? ''}
-          onClose={() => setSecret(null)}
-        />
-      </Dialog>
+      <SecretDialog
+        title="Copy the secret now"
+        about="It is shown only once. The receiver uses it to verify the signatures of deliveries, according to Standard Webhooks."
+        label="Secret"
+        value={secret}
+        onClose={() => setSecret(null)}
+      />
     </Card>
   );
 }
@@ -259,7 +257,7 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
         />
       ) : (
         <>
-          <TextField label="Bucket" required autoComplete="off" {...form.field('bucket')} />
+          <TextField label="Bucket" required {...form.field('bucket')} />
           <TextField
             label="Prefix"
             placeholder="docs/"
@@ -268,18 +266,12 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
           />
           <TextField label="Region" required {...form.field('region')} />
           <TextField label="URL of the store" hint="Empty: AWS." {...form.field('endpoint')} />
-          <TextField
-            label="Access key"
-            required
-            autoComplete="off"
-            {...form.field('accessKeyId')}
-          />
+          <TextField label="Access key" required {...form.field('accessKeyId')} />
           <TextField
             label="Secret access key"
             type="password"
             required={!stream}
             hint={stream && 'Empty: keep the stored one.'}
-            autoComplete="off"
             {...form.field('secretAccessKey')}
           />
         </>

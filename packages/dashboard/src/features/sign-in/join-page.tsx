@@ -4,7 +4,7 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { ApiError, api } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AnchorButton } from '../../ui/button.tsx';
-import { NewPasswordField, TextField } from '../../ui/field.tsx';
+import { EmailField, NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { ErrorState, Notice, Skeleton } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
@@ -52,7 +52,6 @@ function SetupForm({ token }: { token: string }) {
         <TextField
           label="Set-up token"
           hint="It is at the end of the set-up link that the server printed when it started."
-          autoComplete="off"
           required
           {...form.field('token')}
         />
@@ -64,13 +63,7 @@ function SetupForm({ token }: { token: string }) {
         {...form.field('organization')}
       />
       <TextField label="Your name" autoComplete="name" required {...form.field('person')} />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        {...form.field('email')}
-      />
+      <EmailField {...form.field('email')} />
       <NewPasswordField label="Password" {...form.field('password')} />
     </Form>
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AnchorButton, Button, LinkButton } from '../../ui/button.tsx';
-import { NewPasswordField, TextField } from '../../ui/field.tsx';
+import { EmailField, NewPasswordField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Loaded, Notice } from '../../ui/page.tsx';
 import { OrganizationSignIn } from './organization-sign-in.tsx';
@@ -197,13 +197,7 @@ export function ForgotPage() {
   return (
     <SignedOut title="Forgot your password?" about="You get a mail with a link to set a new one.">
       <Form form={form} action="Send link" isWide>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          {...form.field('email')}
-        />
+        <EmailField {...form.field('email')} />
       </Form>
     </SignedOut>
   );

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { api, messageOf } from '../../api/client.ts';
 import type { Session } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { EmailField, PasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
@@ -81,20 +81,8 @@ function PasswordForm({ email, forgotten, onDone, onCode, sendsMail }: PasswordF
   return (
     <>
       <Form form={form} action="Sign in" isWide>
-        <TextField
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          {...form.field('email')}
-        />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-          {...form.field('password')}
-        />
+        <EmailField {...form.field('email')} />
+        <PasswordField {...form.field('password')} />
       </Form>
       <p className="text-s text-muted">
         {sendsMail ? (

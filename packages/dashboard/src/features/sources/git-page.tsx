@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
 import { useOrganization, useSite } from '../../api/queries.ts';
 import { Button, useMainAction } from '../../ui/button.tsx';
-import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
+import { CodeBlock } from '../../ui/copy.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
-import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { confirmAction, Dialog, SecretDialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
@@ -300,18 +300,13 @@ function SourceCard({
             >
               <SourceDeliveries path={params.path} />
             </Dialog>
-            <Dialog
+            <SecretDialog
               title="Copy the secret now"
-              isOpen={secret !== undefined}
+              about="It is shown only once. Set it as the secret of the webhook, as the token of GitLab, or as the password of Azure Repos."
+              label="Secret"
+              value={secret}
               onClose={() => setSecret(undefined)}
-            >
-              <ShownOnce
-                about="It is shown only once. Set it as the secret of the webhook, as the token of GitLab, or as the password of Azure Repos."
-                label="Secret"
-                value={secret ?? ''}
-                onClose={() => setSecret(undefined)}
-              />
-            </Dialog>
+            />
           </div>
         )}
         <p className="text-s">

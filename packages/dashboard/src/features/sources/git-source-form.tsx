@@ -158,7 +158,6 @@ export function GitSourceForm({ projectId, source, url = '', isFurther, onDone }
           : 'Leave empty to put its pages at the top of the site.'
       }
       required={isFurther}
-      autoComplete="off"
       {...form.field('path')}
     />
   );
@@ -168,15 +167,13 @@ export function GitSourceForm({ projectId, source, url = '', isFurther, onDone }
         label="Address"
         placeholder="https://github.com/acme/docs"
         required
-        autoComplete="off"
         {...form.field('url')}
       />
       {isFurther && path}
-      <TextField label="Branch" required autoComplete="off" {...form.field('branch')} />
+      <TextField label="Branch" required {...form.field('branch')} />
       <TextField
         label="Folder"
         hint="The folder that has docs.json. Leave empty for the whole repository."
-        autoComplete="off"
         {...form.field('folder')}
       />
       <SelectField label="Credentials" options={CREDENTIALS} {...form.field('kind')} />
@@ -209,13 +206,11 @@ export function GitSourceForm({ projectId, source, url = '', isFurther, onDone }
                 ? 'Leave empty to keep the stored token.'
                 : 'Read access to the repository is enough.'
             }
-            autoComplete="off"
             {...form.field('token')}
           />
           <TextField
             label="User name"
             hint="Only if the Git host requires a specific one."
-            autoComplete="off"
             {...form.field('username')}
           />
         </>
@@ -236,7 +231,6 @@ export function GitSourceForm({ projectId, source, url = '', isFurther, onDone }
               <TextField
                 label="Other submodule hosts"
                 hint="Separate them with commas. Submodules on the host of the repository need no entry."
-                autoComplete="off"
                 {...form.field('submoduleHosts')}
               />
             )}

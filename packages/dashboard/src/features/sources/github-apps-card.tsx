@@ -83,13 +83,11 @@ export function NewAppForm() {
         label="Host"
         hint="github.com, or that of GitHub Enterprise."
         required
-        autoComplete="off"
         {...form.field('host')}
       />
       <TextField
         label="Organization at GitHub"
         hint="It will own the app. Empty: your own account there."
-        autoComplete="off"
         {...form.field('owner')}
       />
     </Form>

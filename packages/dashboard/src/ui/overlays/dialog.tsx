@@ -1,5 +1,14 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react';
 import { Button } from '../button.tsx';
+import { ShownOnce } from '../copy.tsx';
 import { TextField } from '../field.tsx';
 import { loadModule, loadWhenIdle } from '../on-demand.ts';
 import { Card } from '../page.tsx';
@@ -24,6 +33,21 @@ export function onceOpened<Props extends { isOpen: boolean }>(
 
 export const Dialog = onceOpened(async () => (await import('./panels.tsx')).Dialog);
 export const Sheet = onceOpened(async () => (await import('./panels.tsx')).Sheet);
+
+interface SecretDialogProps extends Omit<ComponentProps<typeof ShownOnce>, 'value'> {
+  title: string;
+  /** The dialog is closed without one. */
+  value: string | null | undefined;
+}
+
+/** A dialog with a secret that is shown this once. */
+export function SecretDialog({ title, value, ...props }: SecretDialogProps) {
+  return (
+    <Dialog title={title} isOpen={value != null} onClose={props.onClose}>
+      <ShownOnce value={value ?? ''} {...props} />
+    </Dialog>
+  );
+}
 
 interface Question extends Action<void, unknown> {
   title: string;
@@ -78,7 +102,6 @@ function ConfirmForm({ question, onClose }: { question: Question; onClose: () =>
           label={`Type ${typed} to confirm`}
           value={written}
           onChange={(event) => setWritten(event.target.value)}
-          autoComplete="off"
           spellCheck={false}
         />
       )}
