@@ -18,8 +18,8 @@ const LISTS = new Set(['server/src/kernel/db/migrations']);
  * or files, set them to the numbers that this script then prints. A feature that needs more removes
  * as many elsewhere, or its commit raises the ceiling and explains why.
  */
-const MAX_LINES = 197_477;
-const MAX_FILES = 1_388;
+const MAX_LINES = 197_715;
+const MAX_FILES = 1_389;
 
 /**
  * How deep folders may not import each other in a loop: `server/src/kernel/http`, `search/src`, and

@@ -4,7 +4,7 @@ import { STARTER_PAGES, starterSettings } from '@docent/format/docs-json/starter
 import { createIgnore } from '@docent/format/site-files/ignore.ts';
 import { findDescriptionFiles } from '../descriptions/named-descriptions.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import { foreignMenu, type MenuEntry, type MenuGroup } from './foreign-menu/foreign-menu.ts';
+import { foreignSite, type MenuEntry, type MenuGroup } from './foreign-menu/foreign-menu.ts';
 import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
 
 /** A new site: its files by path, and how many pages its menu has. */
@@ -12,7 +12,9 @@ export interface SiteDraft {
   files: Map<string, string>;
   pageCount: number;
   /** The file of another platform that the menu is from. */
-  menuFile?: string;
+  menuFile?: string | undefined;
+  /** Those from the addresses that the pages had there. */
+  redirectCount: number;
 }
 
 const FIRST_PAGES = [
@@ -32,13 +34,14 @@ const FIRST_PAGES = [
  * @param name the name of the site
  */
 export function draftSite(name: string, source: SourceTree): SiteDraft {
-  const menu = foreignMenu(source);
-  if (menu) {
-    const text = starterSettings(menu.name ?? name, menu.navigation, true);
+  const { navigation, pageCount = 0, file: menuFile, redirects, ...site } = foreignSite(source);
+  if (navigation) {
+    const text = starterSettings(site.name ?? name, navigation, redirects, true);
     return {
       files: new Map([['docs.json', text]]),
-      pageCount: menu.pageCount,
-      menuFile: menu.file,
+      pageCount,
+      redirectCount: redirects.length,
+      menuFile,
     };
   }
   const files = new Map<string, string>();
@@ -58,9 +61,9 @@ export function draftSite(name: string, source: SourceTree): SiteDraft {
   }));
   files.set(
     'docs.json',
-    starterSettings(name, { groups: [...groupsOf(pages), ...references] }, true),
+    starterSettings(name, { groups: [...groupsOf(pages), ...references] }, redirects, true),
   );
-  return { files, pageCount: pages.length };
+  return { files, pageCount: pages.length, redirectCount: redirects.length };
 }
 
 /**

@@ -181,7 +181,12 @@ describe('docent init', () => {
       'quickstart.mdx',
     ]);
     expect(output.values).toEqual([
-      { folder: root, written: ['index.mdx', 'quickstart.mdx', 'docs.json'], pageCount: 2 },
+      {
+        folder: root,
+        written: ['index.mdx', 'quickstart.mdx', 'docs.json'],
+        pageCount: 2,
+        redirectCount: 0,
+      },
     ]);
     const checked = collectedOutput();
     expect(await runCheck(root, { strict: true, all: true }, checked)).toBe(0);

@@ -46,16 +46,16 @@ export async function runInit(
       'build_failed',
       `The pages of VitePress are in ${join(root, below)}, and their links start there. Run "docent init ${join(folder, below)}".`,
     );
-  const { files, pageCount, menuFile } = draftSite(name ?? nameOf(root), source);
+  const { files, pageCount, menuFile, redirectCount } = draftSite(name ?? nameOf(root), source);
   for (const [path, text] of files) await writeFile(join(root, path), text, { flag: 'wx' });
   await writeSchema(root);
   const written = [...files.keys()];
   const lines = [
-    `Wrote ${written.join(', ')}: a menu with ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}${menuFile === undefined ? '' : `, from ${menuFile}`}.`,
+    `Wrote ${written.join(', ')}: a menu with ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}${menuFile === undefined ? '' : `, from ${menuFile}`}${redirectCount === 0 ? '' : `, and redirects from former addresses (${redirectCount})`}.`,
     `Preview it:  docent dev ${folder}`,
     `Publish it:  docent publish ${folder} --site <identifier>`,
   ];
-  output.result(lines.join('\n'), { folder: root, written, pageCount, menuFile });
+  output.result(lines.join('\n'), { folder: root, written, pageCount, menuFile, redirectCount });
 }
 
 /** Writes the JSON Schema of docs.json for editors, which replaces that of an older version. */

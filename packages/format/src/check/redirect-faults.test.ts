@@ -6,7 +6,7 @@ const rule = (source: string, destination: string) => ({ source, destination, pe
 function faults(...rules: [string, string][]): string[] {
   const found = redirectFaults({
     redirects: rules.map(([source, destination]) => rule(source, destination)),
-    exists: (path) => ['/', '/a', '/b'].includes(path),
+    exists: (path) => ['/', '/a', '/b', '/a b'].includes(path),
     placeOf: () => ({ file: 'docs.json', line: 7 }),
   });
   return found.map((one) => `${one.severity} ${one.code} ${one.message}`);
@@ -17,6 +17,8 @@ it('valid redirects are not reported: chains, anchors, other sites, and patterns
     faults(
       ['/x', '/y'],
       ['/y', '/a#part'],
+      ['/s', '/t'],
+      ['/t', '/a b'],
       ['/z/', '/b/'],
       ['/out', 'https://example.com'],
       ['/old/:slug*', '/gone/:slug*'],

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
+import { decodeAddress } from '../links.ts';
 import { createRedirects } from '../site-files/redirects.ts';
 
 export interface RedirectTargets {
@@ -29,7 +30,7 @@ export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets):
     if (end.kind === 'loop') {
       const message = `The redirect from "${source}" is part of a loop: ${[source, ...end.trail].join(' → ')}.`;
       add('error', 'redirect-loop', message, 'Point one of them to a page.');
-    } else if (end.kind === 'inside' && !exists(bare(end.path))) {
+    } else if (end.kind === 'inside' && !exists(decodeAddress(bare(end.path)))) {
       // Without the source: redirects to the same place are one fact.
       const message = `A redirect points to "${end.path}", which is not a page.`;
       add('warning', 'redirect-target', message, 'Correct the destination.');

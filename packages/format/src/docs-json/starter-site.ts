@@ -47,15 +47,22 @@ export const SCHEMA_FILE = '.docent/docs.schema.json';
 /**
  * Returns the text of the `docs.json` of a new site.
  * @param navigation its menu
+ * @param redirects from the addresses that its pages had
  * @param hasSchema whether `SCHEMA_FILE` is written too
  */
-export function starterSettings(name: string, navigation: object, hasSchema = false): string {
+export function starterSettings(
+  name: string,
+  navigation: object,
+  redirects: readonly object[] = [],
+  hasSchema = false,
+): string {
   const settings = {
     ...(hasSchema && { $schema: `./${SCHEMA_FILE}` }),
     theme: 'mint',
     name,
     colors: { primary: '#0f766e' },
     navigation,
+    ...(redirects.length > 0 && { redirects }),
   };
   return `${JSON.stringify(settings, null, 2)}\n`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { memorySourceTree } from '../../source/source-tree.ts';
-import { foreignMenu } from './foreign-menu.ts';
+import { foreignSite } from './foreign-menu.ts';
 
 /** @param files texts by path; a page without a text has a title only */
 function menuOf(files: Readonly<Record<string, string>>, pages: readonly string[]) {
   const texts = { ...Object.fromEntries(pages.map((page) => [page, '# Title'])), ...files };
   const bytes = Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)] as const);
-  return foreignMenu(memorySourceTree(new Map(bytes)));
+  return foreignSite(memorySourceTree(new Map(bytes)));
 }
 
 test('the menu of MkDocs is that of its nav, with tabs where it has them, without what only MkDocs reads', () => {
@@ -34,9 +34,13 @@ plugins:
       groups: [{ group: 'Get started', pages: ['docs/index', 'docs/why'] }, guide],
     },
     pageCount: 4,
+    redirects: [
+      { source: '/why', destination: '/docs/why' },
+      { source: '/guide/:path*', destination: '/docs/guide/:path*' },
+    ],
   });
   const tabs = `theme: { name: material, features: [navigation.tabs] }\n${nav}`;
-  expect(menuOf({ 'mkdocs.yml': tabs }, pages)?.navigation).toMatchObject({
+  expect(menuOf({ 'mkdocs.yml': tabs }, pages).navigation).toMatchObject({
     tabs: [{ tab: 'Home' }, { tab: 'Documentation' }, { tab: 'Guide' }],
   });
 });
@@ -82,6 +86,7 @@ export default ({ mode }: { mode: string }) => defineConfig({
       ],
     },
     pageCount: 4,
+    redirects: [],
   });
 });
 
@@ -111,7 +116,7 @@ module.exports = sidebars;
     'docs/api/a.md',
     'docs/api/02-more/b.md',
   ];
-  expect(menuOf(texts, pages)?.navigation).toEqual({
+  expect(menuOf(texts, pages).navigation).toEqual({
     tabs: [
       {
         tab: 'Docs',
@@ -146,7 +151,7 @@ test('the menu of GitBook is the list of its summary, whose headings are groups'
   * [Second](<guides/second.md>)
 `;
   const pages = ['README.md', 'guides/first.md', 'guides/part.md', 'guides/second.md'];
-  expect(menuOf({ 'SUMMARY.md': summary }, pages)?.navigation).toEqual({
+  expect(menuOf({ 'SUMMARY.md': summary }, pages).navigation).toEqual({
     groups: [
       { group: 'Get started', pages: ['README'] },
       {
@@ -172,5 +177,5 @@ test.each([
     },
   ],
 ])('a menu %s is none', (_, files) => {
-  expect(menuOf(files, ['b.md'])).toBeUndefined();
+  expect(menuOf(files, ['b.md']).navigation).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 import type { SourceTree } from '../../source/source-tree.ts';
 import { PAGE_FILE } from '../page-paths.ts';
 import { docusaurusMenu } from './docusaurus-menu.ts';
+import { type Redirect, redirectsFrom } from './former-addresses.ts';
 import { gitbookMenu } from './gitbook-menu.ts';
 import type { ForeignMenu, MenuItem } from './menu-item.ts';
 import { mkdocsMenu } from './mkdocs-menu.ts';
@@ -12,6 +13,12 @@ export type MenuEntry = string | MenuGroup;
 export interface MenuGroup {
   group: string;
   pages: MenuEntry[];
+}
+
+/** What a site of another platform has for docs.json. */
+export interface ForeignSite extends Partial<ConvertedMenu> {
+  /** From the addresses that its pages had. */
+  redirects: Redirect[];
 }
 
 /** The menu of another platform as `navigation` of docs.json. */
@@ -26,17 +33,30 @@ export interface ConvertedMenu {
 const READERS = [mkdocsMenu, vitepressMenu, docusaurusMenu, gitbookMenu];
 
 /**
- * Reads the menu that a folder has for MkDocs, VitePress, Docusaurus or GitBook. Nothing of the
- * folder is run. Pages that the menu names and the folder does not have are left out.
- * @returns undefined if there is none with a page
+ * Reads the menu and the addresses that a folder has for MkDocs, VitePress, Docusaurus or GitBook.
+ * Nothing of the folder is run. Pages that the menu names and the folder does not have are left out.
  */
-export function foreignMenu(source: SourceTree): ConvertedMenu | undefined {
+export function foreignSite(source: SourceTree): ForeignSite {
   for (const read of READERS) {
     const menu = read(source);
-    const converted = menu && convert(menu);
-    if (converted) return converted;
+    if (menu === undefined || menu.addresses.length === 0) continue;
+    const lists = menu.roots.flatMap(listsIn);
+    return { ...convert(menu), redirects: redirectsFrom([...menu.addresses, ...lists], source) };
   }
-  return undefined;
+  return { redirects: [] };
+}
+
+/** The addresses of groups, which lead to the first page. */
+function listsIn(item: MenuItem): [address: string, file: string][] {
+  const page = firstPage(item);
+  const inside = (item.items ?? []).flatMap(listsIn);
+  return item.address === undefined || page === undefined
+    ? inside
+    : [[item.address, page], ...inside];
+}
+
+function firstPage({ page, items = [] }: MenuItem): string | undefined {
+  return page ?? items.map(firstPage).find((first) => first !== undefined);
 }
 
 function convert({ file, name, roots, areTabs }: ForeignMenu): ConvertedMenu | undefined {

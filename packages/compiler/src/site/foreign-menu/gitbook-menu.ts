@@ -1,12 +1,23 @@
 import { folderOf, joinPath } from '@docent/format/links.ts';
 import type { SourceTree } from '../../source/source-tree.ts';
-import { type ForeignMenu, type MenuItem, pageFileAt } from './menu-item.ts';
+import { pagesIn, plainAddress, targetIn } from './former-addresses.ts';
+import {
+  asRecord,
+  asText,
+  type ForeignMenu,
+  type MenuItem,
+  pageFileAt,
+  readRecord,
+} from './menu-item.ts';
 
 const ENTRY = /^([ \t]*)[*+-][ \t]+(?:\[([^\]]*)\]\(<?([^()\s>]*)|(\S.*))/;
 
 /** The list in SUMMARY.md: headings are groups, nested entries pages below a page. */
 export function gitbookMenu(source: SourceTree): ForeignMenu | undefined {
-  const file = ['SUMMARY.md', 'docs/SUMMARY.md'].find((name) => source.has(name));
+  const settings = readRecord(source, '.gitbook.yaml');
+  const folder = asText(settings?.root);
+  const names = [...(folder === undefined ? [] : [folder]), '', 'docs'];
+  const file = names.map((name) => joinPath(name, 'SUMMARY.md')).find((name) => source.has(name));
   if (file === undefined) return undefined;
   const roots: MenuItem[] = [];
   let group: MenuItem[] = roots;
@@ -29,5 +40,11 @@ export function gitbookMenu(source: SourceTree): ForeignMenu | undefined {
     else group.push(item);
     open.push({ indent, item });
   }
-  return { file, roots, areTabs: false };
+  const pages = pagesIn(source, folderOf(file));
+  const addresses = pages.map((page) => [plainAddress(page.path), page.file] as const);
+  const redirects = Object.entries(asRecord(settings?.redirects) ?? {}).map(
+    ([from, to]) =>
+      [plainAddress(from), targetIn(folderOf(file), asText(to) ?? '', source)] as const,
+  );
+  return { file, roots, areTabs: false, addresses: [...addresses, ...redirects] };
 }

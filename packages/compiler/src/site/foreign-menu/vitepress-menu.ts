@@ -1,6 +1,8 @@
 import { literalsAfter } from '@docent/format/content/expressions/literals.ts';
+import { joinPath } from '@docent/format/links.ts';
 import type { SourceTree } from '../../source/source-tree.ts';
 import { titleFromPath } from '../page-paths.ts';
+import { pagesIn, plainAddress } from './former-addresses.ts';
 import { asRecord, asText, type ForeignMenu, type MenuItem, pageFileAt } from './menu-item.ts';
 
 const CONFIG = /^(.*\/)?\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/;
@@ -18,15 +20,30 @@ function configOf(source: SourceTree): string | undefined {
   return source.paths().find((path) => path.startsWith('.vitepress/') && CONFIG.test(path));
 }
 
+/** Those of its pages, and those that rewrites give to files. */
+function addressesOf(text: string, folder: string, source: SourceTree): ForeignMenu['addresses'] {
+  const [rewrites] = literalsAfter(text, /\brewrites\s*:\s*(?=\{)/);
+  const written = Object.entries(asRecord(rewrites) ?? {}).map(([from, to]) => {
+    const file = joinPath(folder, from);
+    const target = source.has(file) ? file : plainAddress(file);
+    return [plainAddress(asText(to) ?? from), target] as const;
+  });
+  const pages = pagesIn(source, folder).filter(({ path }) => !path.startsWith('.'));
+  return [...written, ...pages.map(({ path, file }) => [plainAddress(path), file] as const)];
+}
+
 /** The `sidebar` of `.vitepress/config.ts`; one menu for each path is a tab of its own. */
 export function vitepressMenu(source: SourceTree): ForeignMenu | undefined {
   const file = configOf(source);
   if (file === undefined) return undefined;
   const text = source.readText(file) ?? '';
   const [sidebar] = literalsAfter(text, /\bsidebar\s*:\s*/);
-  const read = (items: unknown, base = '') => itemsOf(items, base, source);
+  const [srcDir] = literalsAfter(text, /\bsrcDir\s*:\s*/);
+  const folder = joinPath('', asText(srcDir) ?? '');
+  const read = (items: unknown, base = '') => itemsOf(items, `${folder}/${base}`, source);
   const [name] = literalsAfter(text, /\btitle\s*:\s*/).flatMap((title) => asText(title) ?? []);
-  if (Array.isArray(sidebar)) return { file, name, roots: read(sidebar), areTabs: false };
+  const site = { file, name, addresses: addressesOf(text, folder, source) };
+  if (Array.isArray(sidebar)) return { ...site, roots: read(sidebar), areTabs: false };
   const bar = literalsAfter(text, /\bnav\s*:\s*(?=\[)/).flatMap(linksIn);
   const tabs = Object.entries(asRecord(sidebar) ?? {}).map(([path, menu]) => {
     const { items, base } = Array.isArray(menu) ? { items: menu } : (asRecord(menu) ?? {});
@@ -38,7 +55,7 @@ export function vitepressMenu(source: SourceTree): ForeignMenu | undefined {
   const roots = tabs
     .sort((a, b) => (a.place < 0 ? bar.length : a.place) - (b.place < 0 ? bar.length : b.place))
     .map(({ root }) => root);
-  return roots.length === 0 ? undefined : { file, name, roots, areTabs: true };
+  return { ...site, roots, areTabs: true };
 }
 
 /** The links of a bar at the top, which name the menus. */

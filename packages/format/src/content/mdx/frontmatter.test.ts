@@ -27,6 +27,12 @@ describe('readFrontmatter', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('reads the title in the menu under the name of Docusaurus, too', () => {
+    const label = (lines: string) => read(`---\n${lines}\n---\n`).frontmatter.sidebarTitle;
+    expect(label('sidebar_label: Short')).toBe('Short');
+    expect(label('sidebar_label: Short\nsidebarTitle: Ours')).toBe('Ours');
+  });
+
   it('accepts Windows line endings and a byte order mark', () => {
     const { frontmatter, body } = read('\ufeff---\r\ntitle: A\r\n---\r\nText\r\n');
     expect(frontmatter.title).toBe('A');

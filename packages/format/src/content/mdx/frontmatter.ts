@@ -296,6 +296,9 @@ export function toFrontmatter(
   };
   const schema = asText(values.get('openapi-schema') ?? values.get('openapiSchema'));
   if (schema !== undefined) frontmatter.openapiSchema = schema;
+  // The name of Docusaurus.
+  const label = frontmatter.sidebarTitle ?? asText(values.get('sidebar_label'));
+  if (label !== undefined) frontmatter.sidebarTitle = label;
   const mode = readMode(values.get('mode'), file, diagnostics);
   if (mode) frontmatter.mode = mode;
   for (const [key, value] of values) {
