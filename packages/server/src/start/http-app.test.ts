@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
@@ -536,6 +536,25 @@ describe('the listening server', () => {
     const text = (await collectBytes(response)).toString();
     return { status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) };
   }
+
+  it('serves no connection of the operator once they are ended, as before the database is closed', async () => {
+    const other = createServer();
+    const path = join(folder, 'other.sock');
+    const detach = attachOperator(test.app, other);
+    await once(other.listen(path), 'listening');
+    const agent = new http.Agent({ keepAlive: true });
+    const read = () => request({ socketPath: path, path: '/v1/organization', agent });
+    expect((await read()).status).toBe(200);
+    const [socket] = Object.values(agent.freeSockets).flat();
+    await detach();
+    if (socket?.closed === false) await once(socket, 'close');
+    const late = read();
+    const [refused] = (await once(other, 'connection')) as [Socket];
+    refused.destroy();
+    // The socket was hung up, or had been when it was written to.
+    await expect(late).rejects.toThrow();
+    other.close();
+  });
 
   it('has the organizations that the operator creates and deletes by name in the audit log, and none of that as a failure in its own', async () => {
     const path = '/v1/organizations';

@@ -76,10 +76,12 @@ export async function wirePlatform(
   const watchedRouting = await watchSiteRouting(deps);
   closers.add('routing', watchedRouting.close);
   routing = watchedRouting;
+  let detachOperator = async () => {};
+  closers.add('operator', () => detachOperator());
   closers.add('http server', () => app.close());
   await check();
   // The lock closes the operator's connections until here.
-  attachOperator(app, lock.server);
+  detachOperator = attachOperator(app, lock.server);
 
   const listenWith = async (server: Pick<typeof app, 'listen'>) => {
     await server

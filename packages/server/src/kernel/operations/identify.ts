@@ -301,12 +301,20 @@ const operatorSockets = new WeakSet<Socket>();
 /**
  * Lets another server feed the same application. Everyone who can connect to it is the local
  * operator: it must listen on a unix socket in the data folder, which only its owner can open.
+ * @returns a function that ends its connections, before what their requests need is closed
  */
-export function attachOperator(app: FastifyInstance, server: Server): void {
-  server.on('connection', (socket) => {
+export function attachOperator(app: FastifyInstance, server: Server): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  const accept = (socket: Socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)));
     operatorSockets.add(socket);
     app.server.emit('connection', socket);
-  });
+  };
+  server.on('connection', accept);
+  return async () => {
+    server.off('connection', accept);
+    for (const socket of sockets) socket.destroy();
+  };
 }
 
 export function isOperatorRequest({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
