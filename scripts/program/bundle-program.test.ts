@@ -80,6 +80,22 @@ it('a process that renders pages, packs an export or reads the store loads no se
   expect([...bundles.keys()].some(isSchema)).toBe(true);
 });
 
+it('no file of the program copies a module of Node.js, nor reads an export that nobody uses', () => {
+  const text = [...bundles.values()].join('\n');
+  expect(text).not.toMatch(/__toESM\(require_node_/);
+  expect(text).toMatch(/=of\("createHash"\)/);
+  expect(text).not.toMatch(/=of\("WebSocket"\)/);
+});
+
+it('a server starts without HTTP/2 and the API of OpenTelemetry, and compiles no functions for its routes', () => {
+  const entry = [...bundles.keys()].find((name) => name.startsWith('wire-platform-')) as string;
+  const text = [...loaded(entry)].map((name) => bundles.get(name)).join('\n');
+  expect(text).toMatch(/new Proxy\(\{\},\{get:\(_,name\w*\)=>__require\("@opentelemetry\/api"\)/);
+  expect(text).toMatch(/new Proxy\(\{\},\{get:\(_,name\w*\)=>__require\("(?:node:)?http2"\)/);
+  expect(text).not.toMatch(/"node_modules\/@opentelemetry\/api\//);
+  expect(text).toMatch(/LONG_PREFIX_MIN_LENGTH\w*=2\b/);
+});
+
 it('the program has the messages of zod in English alone: `import { z }` would load those of 40 languages', () => {
   const german = [...bundles].filter(([, text]) => text.includes('"Eingabe"'));
   expect(german.map(([name]) => name)).toEqual([]);
