@@ -77,7 +77,7 @@ test('every regular expression runs in linear time on inputs made to slow it dow
       const { before, repeated, after, times } = found;
       const shape = JSON.stringify([before, repeated, after]);
       slow.push(
-        `${file}:${line} /${source}/${flags} on ${shape} repeated: ${times.map((ms) => ms.toFixed(1))} ms for 10, 20 and 40 KB`,
+        `${file}:${line} /${source}/${flags} on ${shape} repeated: ${times.map((ms) => ms.toFixed(1))} ms for 5 and 20 KB`,
       );
     }
   }
@@ -93,6 +93,7 @@ test.each([
   ['\\[[^\\]]*\\]', 'g'],
   ['^(\\S.*?)\\s+(get|post)$', ''],
   ['a*[ab]?a*$', ''],
+  ['^/+|/+$', 'g'],
 ])('/%s/%s is reported as slow', (source, flags) => {
   expect(findSlowInput(source, flags)).toBeDefined();
 });

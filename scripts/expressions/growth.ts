@@ -2,25 +2,19 @@ import { createContext, Script } from 'node:vm';
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
 const KB = 1024;
-/** An expression that takes less time for 10 KB is not measured further. */
+const [SHORT, LONG] = [5 * KB, 20 * KB];
+/** An expression that takes less time for the short text is not measured further. */
 const SUSPECT_MS = 1;
-/** From 10 to 40 KB, linear time grows 4 times, quadratic time 16 times. */
+/** From the short to the long text, linear time grows 4 times, quadratic time 16 times. */
 const MAX_GROWTH = 8;
-const ATTEMPTS = 3;
+const ATTEMPTS = 2;
 /** Texts measured in one call: a slow expression is found without all of them. */
 const BATCH = 16;
-/**
- * No expression of linear time takes this long for 40 KB: the slowest machine takes a tenth of it.
- */
-const HOPELESS_MS = 150;
-/** Timeout for one text. */
-const LIMIT_MS = 1000;
+/** Timeout for one text, of the clock and not of the processor: a busy machine reaches none. */
+const LIMIT_MS = 5000;
 
 interface SlowInput extends HostileInput {
-  /**
-   * Milliseconds for 10, 20 and 40 KB, up to the first above `HOPELESS_MS`; `Infinity` beyond the
-   * limit.
-   */
+  /** CPU milliseconds for 5 and 20 KB; `Infinity` beyond the limit. */
   times: number[];
 }
 
@@ -51,14 +45,11 @@ export function findSlowInput(source: string, flags: string): SlowInput | undefi
 function findSlowIn(expression: RegExp, inputs: readonly HostileInput[]): SlowInput | undefined {
   // A text of 1 KB exposes an exponential one before it takes hours.
   const times =
-    timesOf(expression, inputs, KB, LIMIT_MS) &&
-    timesOf(expression, inputs, 10 * KB, 20 * LIMIT_MS);
+    timesOf(expression, inputs, KB, LIMIT_MS) && timesOf(expression, inputs, SHORT, LIMIT_MS);
   for (const [index, input] of inputs.entries()) {
-    const shortMs = times?.[index] ?? Infinity;
-    if (shortMs < SUSPECT_MS) continue;
-    if (shortMs < HOPELESS_MS && timeOf(expression, input, 40 * KB) / shortMs < MAX_GROWTH)
-      continue;
-    const slow = timeOf(expression, input, KB) < Infinity ? isSlow(expression, input) : [Infinity];
+    if ((times?.[index] ?? Infinity) < SUSPECT_MS) continue;
+    const isExponential = timeOf(expression, input, KB) === Infinity;
+    const slow = isExponential ? [Infinity] : slowTimes(expression, input);
     if (slow) return { ...input, times: slow };
   }
   return undefined;
@@ -80,19 +71,18 @@ function timesOf(
   }
 }
 
-/** Repeats a suspicious measurement: another process may have used the processor. */
-function isSlow(expression: RegExp, input: HostileInput): number[] | undefined {
-  let times: number[] = [];
+/**
+ * Returns the least times of a few measurements, to which other processes only add; `undefined` if
+ * they grow as linear time does.
+ */
+function slowTimes(expression: RegExp, input: HostileInput): number[] | undefined {
+  let [shortMs, longMs] = [Infinity, Infinity];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    times = [];
-    for (const size of [10 * KB, 20 * KB, 40 * KB]) {
-      times.push(timeOf(expression, input, size));
-      if ((times.at(-1) as number) >= HOPELESS_MS) return times;
-    }
-    const [short, , long] = times as [number, number, number];
-    if (short < SUSPECT_MS || long / short < MAX_GROWTH) return undefined;
+    shortMs = Math.min(shortMs, timeOf(expression, input, SHORT));
+    longMs = Math.min(longMs, timeOf(expression, input, LONG));
+    if (shortMs < SUSPECT_MS || longMs / shortMs < MAX_GROWTH) return undefined;
   }
-  return times;
+  return [shortMs, longMs];
 }
 
 /** Returns CPU milliseconds for one input; `Infinity` beyond the limit. */
@@ -131,6 +121,8 @@ const SIGNS = [...' a0-_"\'`<>()[]{}*+~|\\&;=!@#$%^,.:/?\tA\n\r\u00e9\u3042'];
 /** Characters that make most matches fail at the end. */
 const ENDINGS = ['', '\u0000', '\n!', 'x'];
 const MAX_CHOICES = 4;
+/** A character that hardly any expression looks for. */
+const OTHER = '\u3042';
 
 /**
  * Returns texts derived from the structure of an expression, on which a backtracking matcher may
@@ -169,6 +161,8 @@ function hostileInputs(source: string, flags: string): HostileInput[] {
             add('', prefix + pump);
             add('', prefix + pump + rest.slice(0, -1));
             add('', pump);
+            // Not at the beginning, where another alternative may match it at once.
+            add(OTHER, pump);
             if (prefix !== '') add('', prefix.slice(-1) + pump);
           }
         }

@@ -78,7 +78,10 @@ export class ApiDocuments {
    * silently.
    */
   #missingPage({ source, directory = this.#folderFor(source) }: OpenApiSource): ApiPageRef {
-    const path = freePath(`${directory.replace(/^\/+|\/+$/g, '')}/missing`, this.#takenPaths);
+    const path = freePath(
+      `${directory.replace(/^\/+|(?<!\/)\/+$/g, '')}/missing`,
+      this.#takenPaths,
+    );
     this.#missing.set(path, source);
     return { path, method: '', route: '', title: 'API', source };
   }
@@ -323,7 +326,7 @@ export class ApiDocuments {
 
   #show({ kind, file }: ApiDocument, directory = this.#folderFor(file)): void {
     if (kind === 'openapi' && !this.#shown.has(file))
-      this.#shown.set(file, directory.replace(/^\/+|\/+$/g, ''));
+      this.#shown.set(file, directory.replace(/^\/+|(?<!\/)\/+$/g, ''));
   }
 
   #use({ file }: ApiDocument): void {

@@ -39,7 +39,7 @@ export function findDescriptionFiles(
  */
 export function plainName(name: string): string {
   const text = name.trim();
-  return isOutside(text) ? text : text.replace(/^(?:\.{0,2}\/)+|\/+$/g, '');
+  return isOutside(text) ? text : text.replace(/^(?:\.{0,2}\/)+|(?<!\/)\/+$/g, '');
 }
 
 /**

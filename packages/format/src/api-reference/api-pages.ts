@@ -25,7 +25,7 @@ export function apiPages(
   taken = new Set<string>(),
   root = '',
 ): ApiPageRef[] {
-  const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
+  const directory = (place.directory ?? 'api-reference').replace(/^\/+|(?<!\/)\/+$/g, '');
   const places = tagPlaces(document);
   const pages: ApiPageRef[] = [];
   const add = (page: Omit<ApiPageRef, 'source'>, tag: string | undefined) => {
@@ -67,7 +67,7 @@ function pagePath(operation: ApiOperation, directory: string, root: string): str
   const customPath = operation.href
     ?.match(/^\/?([^:?#]+)/)?.[1]
     ?.replace(/\p{Cs}/gu, '')
-    .replace(/^\/+|\/+$/g, '');
+    .replace(/^\/+|(?<!\/)\/+$/g, '');
   if (customPath) return joinPath(root, customPath);
   const [tag] = operation.tags;
   const { summary, webhook, method, route } = operation;

@@ -114,7 +114,7 @@ function serverPaths({ servers }: ApiDocument): string[] {
   const paths = servers
     .slice(0, MAX_SERVERS)
     .map(({ url }) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#][\s\S]*/, ''));
-  return [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter(
+  return [...new Set(paths.map((path) => path.replace(/^\/+|(?<!\/)\/+$/g, '')))].filter(
     (path) => path !== '',
   );
 }
@@ -155,7 +155,7 @@ function looseKey(method: string, route: string): string {
     .toLowerCase()
     .replace(/\{[^{}/]*\}/g, '{}')
     .replace(/\/:[\w-]+/g, '/{}')
-    .replace(/^\/+|\/+$/g, '');
+    .replace(/^\/+|(?<!\/)\/+$/g, '');
   // The leading space keeps loose keys apart from exact ones.
   return ` ${method} ${path}`;
 }

@@ -7,7 +7,7 @@ import type { ExportOptions } from './export-options.ts';
  * `guides/start.md`.
  */
 function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefined {
-  const path = text.replace(/^\/+|\/+$/g, '').replace(/\.(?:html|mdx?)$/, '');
+  const path = text.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.(?:html|mdx?)$/, '');
   return pages.find((page) => page.path === path || page.href === `/${path}`);
 }
 

@@ -76,7 +76,7 @@ export function isBranchName(text: string): boolean {
  * @returns undefined if it is none
  */
 export function readSourceFolder(text: string): string | undefined {
-  const folder = text.trim().replace(/^(?:\.?\/)+|\/+$/g, '');
+  const folder = text.trim().replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '');
   if (folder === '' || folder === '.') return '';
   if (folder.length > 500 || /[\p{Cc}\p{Cf}\\]/u.test(folder)) return undefined;
   return folder.split('/').every((part) => part !== '' && part !== '.' && part !== '..')

@@ -197,7 +197,7 @@ export function anchorOf(
  */
 function componentSlug(text: string): string {
   const slug = text.trim().toLowerCase().replace(/\s+/g, '-');
-  return slug.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '').replace(/^-+|-+$/g, '');
+  return slug.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '').replace(/^-+|(?<!-)-+$/g, '');
 }
 
 export const CLASS_PROP = {

@@ -171,7 +171,7 @@ const latex = defineComponent({
     display: { type: 'flag', aliases: ['block'], description: 'Whether it is on its own line.' },
   },
   markdown({ formula, display }, { children }): MathNode[] {
-    const value = (formula ?? nodeText(children)).trim().replace(/^\$+|\$+$/g, '');
+    const value = (formula ?? nodeText(children)).trim().replace(/^\$+|(?<!\$)\$+$/g, '');
     return [{ type: 'math', display, value }];
   },
 });

@@ -61,7 +61,7 @@ export function slugOf(text: string): string {
     .replaceAll("'", '’')
     .replace(/[()\u0000-\u001f\u007f]/g, (char) => (char === '\n' || char === '\t' ? '-' : ''))
     .replace(/[\s.]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
   return slug === '' ? 'section' : slug;
 }
 

@@ -4,7 +4,7 @@ import { halfSet, notes, publicUrl, urlThat, wholeNumber } from './setting.ts';
 
 /** Words as in blob keys, with a slash after each. */
 function readPrefix(text: string, context: z.RefinementCtx): string {
-  const words = text.replace(/^\/+|\/+$/g, '').split('/');
+  const words = text.replace(/^\/+|(?<!\/)\/+$/g, '').split('/');
   if (!words.every((word) => /^[\w-][\w.-]*$/.test(word)))
     context.addIssue({ code: 'custom', message: 'not a prefix' });
   return `${words.join('/')}/`;

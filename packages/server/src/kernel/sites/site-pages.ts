@@ -48,7 +48,7 @@ function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | und
   const inside = path.startsWith(`${publicUrl}/`) ? path.slice(publicUrl.length) : path;
   const plain = inside
     .replace(/[?#][\s\S]*/, '')
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
     .replace(/\.(?:mdx?|html)$/, '');
   const href = plain === '' || plain === 'index' ? '/' : `/${plain}`;
   return build.pages.find(
