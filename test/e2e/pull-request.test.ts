@@ -220,6 +220,10 @@ describe.skipIf(chromiumPath === '' || !canServeGit)('a site and its repository 
     await page.getByLabel('Fail the check on').selectOption('links');
     await button('Connect').click();
     await page.getByText('Connected', { exact: true }).waitFor();
+    await button('Create webhook secret').click();
+    await page.getByText('It is shown only once.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('No delivery was accepted yet').waitFor();
     await expectLive('Write the first pages');
 
     repository.push({ 'docs/guide.mdx': '# Guide\n\nNew words.' }, 'Improve the guide');

@@ -279,6 +279,9 @@ function SourceCard({
                   Last delivery <RelativeTime at={webhook.receivedAt} />.
                 </>
               )}
+              {webhook.hasSecret &&
+                webhook.receivedAt === null &&
+                'No delivery was accepted yet; until one is, pushes are published when the branch is checked from time to time.'}
             </p>
             <CodeBlock label="Copy address of the webhook" code={webhook.url} />
             <div className="mt-2">
