@@ -2,6 +2,7 @@ import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { hostingFiles } from '@docent/format/exports/hosting-files.ts';
 import { createRedirects } from '@docent/format/site-files/redirects.ts';
 import { renderRedirect } from '@docent/theme/render-redirect.ts';
+import { decoded } from '../pages/file-users.ts';
 import { isOmitted, pageFile, type SiteAddresses } from '../site/site-addresses.ts';
 
 /** The properties of the bundle that redirects depend on. */
@@ -68,12 +69,4 @@ function plainPath(source: string): string | undefined {
 function foldersOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

@@ -92,7 +92,8 @@ function pathFrom(place: string, path: string): string {
   return decoded(new URL(path, `https://docent.invalid/${place}`).pathname.slice(1));
 }
 
-function decoded(path: string): string {
+/** Returns a path without its escapes; as it is if they are none of UTF-8. */
+export function decoded(path: string): string {
   try {
     return decodeURI(path);
   } catch {

@@ -98,20 +98,21 @@ const messageFields = {
   content: field.text('Text of the message, in Markdown.'),
   createdAt: field.time('When the message was written.'),
 };
+const exampleAnswer = {
+  id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+  role: 'assistant' as const,
+  content: 'To rotate a key, make a second one …',
+  createdAt: '2026-11-21T10:41:00.000Z',
+  sources: exampleSources,
+  basis: exampleBasis,
+  ...exampleFacts,
+};
 /** An answer in a conversation. */
 export const threadAnswer = field.resource(
   'AssistantThreadAnswer',
   'An answer.',
   { ...messageFields, role: z.literal('assistant'), sources, basis, ...answerFacts },
-  {
-    id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
-    role: 'assistant',
-    content: 'To rotate a key, make a second one …',
-    createdAt: '2026-11-21T10:41:00.000Z',
-    sources: exampleSources,
-    basis: exampleBasis,
-    ...exampleFacts,
-  },
+  exampleAnswer,
 );
 const message = z.discriminatedUnion('role', [
   field.resource('AssistantThreadQuestion', 'A question.', {
@@ -146,15 +147,7 @@ const thread = field.resource(
         path: '/guides/start',
         caller: 'web',
       },
-      {
-        id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
-        role: 'assistant',
-        content: 'To rotate a key, make a second one …',
-        createdAt: '2026-11-21T10:41:00.000Z',
-        sources: exampleSources,
-        basis: exampleBasis,
-        ...exampleFacts,
-      },
+      exampleAnswer,
     ],
     hasEarlier: false,
   },

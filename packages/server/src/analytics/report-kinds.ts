@@ -70,23 +70,14 @@ const visitorCounts = (row: FigureRow | undefined) => {
 /** A report that counts pages, with the counts of all of them. */
 function pagesReport(
   order: ReportKind['order'],
-  [name, operationId, summary, description]: readonly [string, string, string, string],
+  words: Parameters<typeof report>[1],
   countsOf: typeof viewCounts,
 ): Report {
   const kind = { dimension: 'view', by: 'path', order } as const;
   const example = { path: '/guides/start', ...exampleCounts };
   const show = (row: FigureRow) => ({ path: row.path, ...countsOf(row) });
-  return {
-    ...kind,
-    name,
-    operationId,
-    summary,
-    description,
-    row: pageSchema,
-    example,
-    show,
-    totalsOf: countsOf,
-  };
+  const { shape } = pageSchema;
+  return { ...report(kind, words, shape, example, show), row: pageSchema, totalsOf: countsOf };
 }
 
 /**

@@ -1,7 +1,8 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSignatureHash, signBundle } from '@docent/compiler/bundle/bundle-signature.ts';
 import { readSigningKey, type SigningKey } from '@docent/compiler/bundle/signing-key.ts';
+import { hashed } from '@docent/compiler/files/bundle-file.ts';
 import { exportOffThread } from '@docent/compiler/off-thread/export-off-thread.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { type ExportReport, exportFailure } from '@docent/format/exports/export-report.ts';
@@ -86,7 +87,7 @@ export async function makeExportBundle(
   const signatureHash = signingKey && createSignatureHash();
   // Each attempt has its own, so that a slow one replaces nothing.
   const key = `${BUNDLE_FOLDER}${run.jobId}.${run.runId}.${form}`;
-  const archive = hashed(chunks, signatureHash ? [archiveHash, signatureHash] : [archiveHash]);
+  const archive = hashed(chunks, archiveHash, ...(signatureHash ? [signatureHash] : []));
   const { sizeBytes } = await blobs.put(key, archive, { contentType: mediaTypeOf(key), signal });
   await progress.flush();
   const sha256 = archiveHash.digest('hex');
@@ -114,16 +115,6 @@ export async function readBundleSigningKey({
     );
   });
   return readSigningKey(text);
-}
-
-async function* hashed(
-  chunks: AsyncIterable<Uint8Array>,
-  hashes: readonly Hash[],
-): AsyncIterable<Uint8Array> {
-  for await (const chunk of chunks) {
-    for (const hash of hashes) hash.update(chunk);
-    yield chunk;
-  }
 }
 
 /** Minimum interval between progress updates. */

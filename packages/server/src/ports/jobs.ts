@@ -150,7 +150,6 @@ export const emailChangeMailJob = job(
   MAIL_RETRIES,
 );
 
-/** Sends a link that signs a reader in, or invites a reader. */
 /** Finds out which readers the live deployment of a site answers who wait for an answer. */
 export const findAnsweredJob = job(
   'find-answered',
@@ -161,6 +160,7 @@ export const findAnsweredJob = job(
 /** Tells a reader that a question is answered; the row in `waiting_readers` has the address. */
 export const tellReaderJob = job('tell-reader', z.object({ messageId: z.string() }), MAIL_RETRIES);
 
+/** Sends a link that signs a reader in, or invites a reader. */
 export const readerMailJob = job(
   'reader-mail',
   z.discriminatedUnion('kind', [

@@ -5,9 +5,7 @@ import type { App } from '../kernel/http/base-app.ts';
 import { eventsOf, follow } from '../kernel/http/streams.ts';
 import * as field from '../kernel/operations/described.ts';
 import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
-import { sourceOf } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
-import { showLimit } from '../kernel/operations/rate-limits.ts';
 import { addToRequestLine } from '../kernel/operations/request-line.ts';
 import { compareDeployedPage, compareDeployments } from './compare-deployments.ts';
 import {
@@ -35,7 +33,7 @@ import {
   promoteDeployment,
   type ShownDeployment,
 } from './manage-deployments.ts';
-import { startedBuildSchema } from './source-routes.ts';
+import { rebuildRequest, startedBuildSchema } from './source-routes.ts';
 import { rebuildDeployment } from './start-deployment.ts';
 
 const querystring = z.object({
@@ -187,11 +185,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, params, request, reply }) => {
-      const rebuild = {
-        source: sourceOf(request, actor),
-        requestId: request.id,
-        onCounted: showLimit(reply),
-      };
+      const rebuild = rebuildRequest(request, reply, actor);
       const statusId = await rebuildDeployment(deps, actor, params, rebuild);
       addToRequestLine(request, { deploymentId: statusId });
       return { statusId };

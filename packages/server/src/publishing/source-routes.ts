@@ -30,7 +30,8 @@ import { getDeployment } from './manage-deployments.ts';
 import { createUploadSlots, MAX_SOURCE_BYTES, receiveSource, tooLarge } from './receive-source.ts';
 import { resumePushes, updateProject } from './start-deployment.ts';
 
-const rebuildRequest = (request: FastifyRequest, reply: FastifyReply, actor: Actor) => ({
+/** The request of an operation that builds a site again. */
+export const rebuildRequest = (request: FastifyRequest, reply: FastifyReply, actor: Actor) => ({
   source: sourceOf(request, actor),
   requestId: request.id,
   onCounted: showLimit(reply),

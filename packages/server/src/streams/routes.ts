@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import * as field from '../kernel/operations/described.ts';
-import { listOf, pageOf, plainText } from '../kernel/operations/fields.ts';
+import { callAddress, listOf, pageOf, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import {
@@ -17,24 +17,13 @@ import {
   testStream,
 } from './manage-streams.ts';
 
-/** The guard of outside calls checks the target on each delivery. */
-const address = z
-  .string()
-  .max(2000)
-  .refine((text) => {
-    const url = URL.parse(text);
-    return (
-      url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-    );
-  }, 'must be an http or https address without a user name, password or fragment');
-
 const name = plainText(1, 100).describe('A name that identifies the stream.');
 const enabled = field.flag(
   'Whether events are delivered. When it is turned on again, a stream continues where it stopped.',
 );
 
 const webhook = z
-  .strictObject({ url: address.describe('URL that receives each batch by `POST`.') })
+  .strictObject({ url: callAddress.describe('URL that receives each batch by `POST`.') })
   .describe('Destination of a webhook.');
 
 const bucketFields = {
@@ -62,7 +51,7 @@ const bucketFields = {
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be the ID of an access key')
     .describe('ID of the access key, which must be allowed to put objects.'),
 };
-const storeAddress = address.describe('URL of a store other than AWS.');
+const storeAddress = callAddress.describe('URL of a store other than AWS.');
 const secretAccessKey = plainText(1, 200).describe('Secret access key. It is never returned.');
 
 const newStream = z

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import * as field from '../kernel/operations/described.ts';
-import { listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import { callAddress, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import type { DeliveryRow, WebhookRow } from './emit/webhook-rows.ts';
@@ -24,21 +24,9 @@ import {
 
 const ROUTE = '/v1/webhooks';
 
-/** The guard of outside calls checks the target on each delivery. */
-const address = z
-  .string()
-  .max(2000)
-  .refine((text) => {
-    const url = URL.parse(text);
-    return (
-      url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
-    );
-  }, 'must be an http or https address without a user name, password or fragment')
-  .describe('URL that receives each event by `POST`.');
-
 const fields = {
   name: plainText(1, 100).describe('A name that identifies the webhook.'),
-  url: address,
+  url: callAddress.describe('URL that receives each event by `POST`.'),
   format: field.choice(
     WEBHOOK_FORMATS,
     '`standard`: the event as JSON. `slack` and `teams`: a message for an incoming webhook of Slack or Microsoft Teams.',

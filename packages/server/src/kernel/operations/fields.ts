@@ -27,6 +27,17 @@ export function shownName(maxLength: number) {
     .refine((name) => !name.includes('://'), 'must not contain an address');
 }
 
+/** An address that the server calls; the guard of outside calls checks it on each call. */
+export const callAddress = z
+  .string()
+  .max(2000)
+  .refine((address) => {
+    const url = URL.parse(address);
+    return (
+      url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
+    );
+  }, 'must be an http or https address without a user name, password or fragment');
+
 const text = z.string();
 
 /** The parameters in paths, by name. */
