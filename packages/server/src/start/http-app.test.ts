@@ -437,6 +437,7 @@ describe('the platform', () => {
       /docent_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/,
     );
     expect(local.body).toContain('process_cpu_seconds_total');
+    expect(local.body).toMatch(/^nodejs_eventloop_lag_p99_seconds 0\.\d+$/m);
     expect(local.body).not.toContain('/v1/keys/%');
     const status = async (more: object) =>
       (await test.app.inject({ method: 'GET', url: '/metrics', ...more })).statusCode;

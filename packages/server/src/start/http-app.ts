@@ -149,7 +149,7 @@ export async function composeApp(
     ...(!deps.telemetry && { repeats }),
   });
   if (deps.telemetry) traceRequests(app, deps.telemetry);
-  deps.telemetry?.exportMetrics(() => metrics.registry.getMetricsAsJSON());
+  deps.telemetry?.exportMetrics(() => metrics.values());
   app.addHook('onRequest', refuseUnknownHost);
   app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);
