@@ -97,7 +97,7 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * The delays of the event loop are sampled every 10 ms. That took two fifths of the CPU time of
+ * The delays of the event loop are sampled every 10 ms. That took two thirds of the CPU time of
  * an idle process, so it begins when somebody first asks for metrics, which wait for a sample.
  */
 async function beginProcessMetrics(register: Registry): Promise<void> {
