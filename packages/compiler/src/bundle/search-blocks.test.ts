@@ -58,3 +58,15 @@ test('scripts of a bundle with the same name have the same content, in each lang
   files.delete(starts[0] as string);
   await expect(loadBundleIndex(files.keys(), read)).rejects.toThrow('damaged');
 });
+
+test('the head of an index stays first and whole if its hash consists of digits', async () => {
+  const cut = { name: 'search-index-12345678', languages: [] };
+  async function* scripts(): AsyncGenerator<SearchFile> {
+    yield* searchFiles(index, cut);
+  }
+  const [head] = searchFiles(index, cut);
+  for await (const script of inBlocks(scripts(), cut)) {
+    expect(script).toEqual(head);
+    break;
+  }
+});

@@ -10,7 +10,8 @@ import { type SearchCut, type SearchFile, searchStarts } from '../site/search-sc
 const MIN_SHARDS = 8;
 const MAX_SHARDS = 64;
 const ENDS_IN = 16;
-const SHARD = /-\d+\.js$/;
+/** The hash of a head may consist of digits. */
+const SHARD = /(?<!search-index)-\d+\.js$/;
 const NUMBER_END = ','.charCodeAt(0);
 
 /**
