@@ -18,7 +18,7 @@ const LISTS = new Set(['server/src/kernel/db/migrations']);
  * or files, set them to the numbers that this script then prints. A feature that needs more removes
  * as many elsewhere, or its commit raises the ceiling and explains why.
  */
-const MAX_LINES = 197_707;
+const MAX_LINES = 197_713;
 const MAX_FILES = 1_389;
 
 /**

@@ -49,6 +49,11 @@ export function joinPath(folder: string, path: string): string {
   return parts.join('/');
 }
 
+/** Returns a path without slashes at its ends. Linear, however many are inside. */
+export function withoutSlashes(path: string): string {
+  return path.replace(/^\/+|(?<!\/)\/+$/g, '');
+}
+
 /** Returns the folder of a file, without leading and trailing slashes. */
 export function folderOf(file: string): string {
   const slash = file.lastIndexOf('/');

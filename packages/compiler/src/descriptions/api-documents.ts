@@ -16,6 +16,7 @@ import type { OpenApiSource, SiteConfig } from '@docent/format/docs-json/site-co
 import { inFolder, sourceRoot } from '@docent/format/docs-json/site-sources.ts';
 import type { SourcePlace } from '@docent/format/errors.ts';
 import type { ApiPageRef } from '@docent/format/generated-page.ts';
+import { withoutSlashes } from '@docent/format/links.ts';
 import { NearPaths } from '@docent/format/near-path.ts';
 import { didYouMean } from '@docent/format/nearest-name.ts';
 import { isOutside } from '../outside/outside.ts';
@@ -78,10 +79,7 @@ export class ApiDocuments {
    * silently.
    */
   #missingPage({ source, directory = this.#folderFor(source) }: OpenApiSource): ApiPageRef {
-    const path = freePath(
-      `${directory.replace(/^\/+|(?<!\/)\/+$/g, '')}/missing`,
-      this.#takenPaths,
-    );
+    const path = freePath(`${withoutSlashes(directory)}/missing`, this.#takenPaths);
     this.#missing.set(path, source);
     return { path, method: '', route: '', title: 'API', source };
   }
@@ -326,7 +324,7 @@ export class ApiDocuments {
 
   #show({ kind, file }: ApiDocument, directory = this.#folderFor(file)): void {
     if (kind === 'openapi' && !this.#shown.has(file))
-      this.#shown.set(file, directory.replace(/^\/+|(?<!\/)\/+$/g, ''));
+      this.#shown.set(file, withoutSlashes(directory));
   }
 
   #use({ file }: ApiDocument): void {

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { CHECK_RULES, VALE_RULES } from '@docent/format/deployments/new-problems.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { withoutSlashes } from '@docent/format/links.ts';
 import { GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
@@ -230,7 +231,7 @@ export function sourceAt<Source extends Pick<Schema<'GitSource'>, 'path' | 'isBa
   sources: readonly Source[],
   { site, path = '' }: PathOptions,
 ): Source {
-  const target = path.replace(/^\/+|(?<!\/)\/+$/g, '');
+  const target = withoutSlashes(path);
   const source = sources.find(({ path: candidate, isBase }) =>
     target === '' ? isBase : candidate === target,
   );

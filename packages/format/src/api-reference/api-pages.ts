@@ -1,6 +1,7 @@
 import { encodeUtf8 } from '../bytes.ts';
 import type { ApiPageRef } from '../generated-page.ts';
 import { listAt, objectAt, textAt } from '../json-value.ts';
+import { withoutSlashes } from '../links.ts';
 import type { ApiDocument, ApiOperation } from './api-document.ts';
 import { channelProtocol } from './api-document.ts';
 
@@ -25,7 +26,7 @@ export function apiPages(
   taken = new Set<string>(),
   root = '',
 ): ApiPageRef[] {
-  const directory = (place.directory ?? 'api-reference').replace(/^\/+|(?<!\/)\/+$/g, '');
+  const directory = withoutSlashes(place.directory ?? 'api-reference');
   const places = tagPlaces(document);
   const pages: ApiPageRef[] = [];
   const add = (page: Omit<ApiPageRef, 'source'>, tag: string | undefined) => {
@@ -64,10 +65,8 @@ export function operationTitle(operation: ApiOperation): string {
 }
 
 function pagePath(operation: ApiOperation, directory: string, root: string): string {
-  const customPath = operation.href
-    ?.match(/^\/?([^:?#]+)/)?.[1]
-    ?.replace(/\p{Cs}/gu, '')
-    .replace(/^\/+|(?<!\/)\/+$/g, '');
+  const [, place = ''] = operation.href?.match(/^\/?([^:?#]+)/) ?? [];
+  const customPath = withoutSlashes(place.replace(/\p{Cs}/gu, ''));
   if (customPath) return joinPath(root, customPath);
   const [tag] = operation.tags;
   const { summary, webhook, method, route } = operation;

@@ -1,4 +1,5 @@
 import { objectAt, valueAt } from '../json-value.ts';
+import { withoutSlashes } from '../links.ts';
 import { oncePerObject } from '../once.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 
@@ -114,9 +115,7 @@ function serverPaths({ servers }: ApiDocument): string[] {
   const paths = servers
     .slice(0, MAX_SERVERS)
     .map(({ url }) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#][\s\S]*/, ''));
-  return [...new Set(paths.map((path) => path.replace(/^\/+|(?<!\/)\/+$/g, '')))].filter(
-    (path) => path !== '',
-  );
+  return [...new Set(paths.map((path) => withoutSlashes(path)))].filter((path) => path !== '');
 }
 
 /** Returns whether the document has a schema of that name (`components.schemas`). */
@@ -150,12 +149,13 @@ const indexOf = oncePerObject((document: ApiDocument): OperationIndex => {
 });
 
 function looseKey(method: string, route: string): string {
-  const path = route
-    .trim()
-    .toLowerCase()
-    .replace(/\{[^{}/]*\}/g, '{}')
-    .replace(/\/:[\w-]+/g, '/{}')
-    .replace(/^\/+|(?<!\/)\/+$/g, '');
+  const path = withoutSlashes(
+    route
+      .trim()
+      .toLowerCase()
+      .replace(/\{[^{}/]*\}/g, '{}')
+      .replace(/\/:[\w-]+/g, '/{}'),
+  );
   // The leading space keeps loose keys apart from exact ones.
   return ` ${method} ${path}`;
 }

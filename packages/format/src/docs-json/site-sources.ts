@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json-value.ts';
+import { withoutSlashes } from '../links.ts';
 import type { SettingValues } from './json-schema.ts';
 import {
   GIT_FACTS_FILE,
@@ -50,7 +51,7 @@ const SEGMENT = /^[A-Za-z0-9][\w.~-]{0,99}$/;
  * @returns the path without slashes around it; undefined if it is none, or that of the whole site
  */
 export function readSourcePath(text: string): string | undefined {
-  const path = text.trim().replace(/^\/+|(?<!\/)\/+$/g, '');
+  const path = withoutSlashes(text.trim());
   return path.length <= 200 && path.split('/').every((part) => SEGMENT.test(part))
     ? path
     : undefined;

@@ -1,5 +1,6 @@
 import type { BuiltPage } from '../build/site-build.ts';
 import { DocentError, type FieldError } from '../errors.ts';
+import { withoutSlashes } from '../links.ts';
 import type { ExportOptions } from './export-options.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { ExportOptions } from './export-options.ts';
  * `guides/start.md`.
  */
 function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefined {
-  const path = text.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.(?:html|mdx?)$/, '');
+  const path = withoutSlashes(text).replace(/\.(?:html|mdx?)$/, '');
   return pages.find((page) => page.path === path || page.href === `/${path}`);
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DocentError } from '../errors.ts';
+import { withoutSlashes } from '../links.ts';
 import { parseYaml, YamlFault } from '../yaml-document.ts';
 
 /** Name of the file at the root of a documentation folder; it is read, and never published. */
@@ -14,7 +15,7 @@ const path = z
   .trim()
   .min(1)
   .max(500)
-  .transform((text) => text.replaceAll(/^\/+|(?<!\/)\/+$/g, '').replace(/\.mdx?$/, ''));
+  .transform((text) => withoutSlashes(text).replace(/\.mdx?$/, ''));
 
 const question = z.strictObject({
   question: z.string().trim().min(1).max(2000).describe('The question, as a reader asks it.'),

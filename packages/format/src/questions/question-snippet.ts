@@ -1,3 +1,5 @@
+import { withoutSlashes } from '../links.ts';
+
 /**
  * Returns a question as an entry of the list in `questions.yaml`.
  * @param pages the pages that answer it; without any, the entry is an open question
@@ -16,9 +18,6 @@ export function questionSnippet(question: string, pages: readonly string[]): str
 export function questionPage(address: string, siteUrl: string): string | undefined {
   const base = siteUrl.replace(/\/$/, '');
   if (address !== base && !address.startsWith(`${base}/`)) return undefined;
-  const path = address
-    .slice(base.length)
-    .replace(/[?#].*$/s, '')
-    .replaceAll(/^\/+|(?<!\/)\/+$/g, '');
+  const path = withoutSlashes(address.slice(base.length).replace(/[?#].*$/s, ''));
   return path === '' ? 'index' : path;
 }

@@ -1,3 +1,4 @@
+import { withoutSlashes } from '@docent/format/links.ts';
 import type { SearchDocument } from '../search-index.ts';
 
 export interface RankedPage
@@ -199,5 +200,5 @@ function isOneEditApart(a: string, b: string): boolean {
 
 /** Normalizes the address of a page to its path. */
 export function plainPath(address: string): string {
-  return address.replace(/[?#][\s\S]*/, '').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
+  return withoutSlashes(address.replace(/[?#][\s\S]*/, ''));
 }

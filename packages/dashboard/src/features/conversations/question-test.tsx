@@ -1,3 +1,4 @@
+import { withoutSlashes } from '@docent/format/links.ts';
 import { questionPage, questionSnippet } from '@docent/format/questions/question-snippet.ts';
 import { useState } from 'react';
 import type { Schema } from '../../api/client.ts';
@@ -26,7 +27,7 @@ export function QuestionTest({
   const isRight = outcome === 'answered' && helpful !== false;
   const [chosen, setChosen] = useState<readonly string[]>(isRight ? quoted.slice(0, 1) : []);
   const [other, setOther] = useState('');
-  const otherPage = other.trim().replaceAll(/^\/+|(?<!\/)\/+$/g, '');
+  const otherPage = withoutSlashes(other.trim());
   const pages = [...chosen, ...(otherPage === '' ? [] : [otherPage])];
   return (
     <details className="text-s" open={isOpen}>

@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path';
+import { withoutSlashes } from '@docent/format/links.ts';
 import * as z from 'zod';
 import { halfSet, notes, publicUrl, urlThat, wholeNumber } from './setting.ts';
 
 /** Words as in blob keys, with a slash after each. */
 function readPrefix(text: string, context: z.RefinementCtx): string {
-  const words = text.replace(/^\/+|(?<!\/)\/+$/g, '').split('/');
+  const words = withoutSlashes(text).split('/');
   if (!words.every((word) => /^[\w-][\w.-]*$/.test(word)))
     context.addIssue({ code: 'custom', message: 'not a prefix' });
   return `${words.join('/')}/`;

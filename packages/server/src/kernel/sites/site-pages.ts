@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { absoluteLinks } from '@docent/assistant/chat/answer-links.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
+import { withoutSlashes } from '@docent/format/links.ts';
 import { oncePerObject } from '@docent/format/once.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 
@@ -46,10 +47,7 @@ export function answerLink(site: LiveSite, address: string): string | undefined 
 
 function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | undefined {
   const inside = path.startsWith(`${publicUrl}/`) ? path.slice(publicUrl.length) : path;
-  const plain = inside
-    .replace(/[?#][\s\S]*/, '')
-    .replace(/^\/+|(?<!\/)\/+$/g, '')
-    .replace(/\.(?:mdx?|html)$/, '');
+  const plain = withoutSlashes(inside.replace(/[?#][\s\S]*/, '')).replace(/\.(?:mdx?|html)$/, '');
   const href = plain === '' || plain === 'index' ? '/' : `/${plain}`;
   return build.pages.find(
     (page) => !page.externalUrl && (page.path === plain || page.href === href),
